@@ -1,0 +1,45 @@
+"""Osler reads medical literature, records and knowledge graphs, and answers with evidence."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from osler.errors import OslerError
+    from osler.kinds import Document, Entity, Filter, Hit, Ranking, Triple
+    from osler.library import Library
+
+__version__ = "0.1.0"
+
+# Names are fetched when they are used, so that `import osler` costs next to nothing.
+_HOMES = {
+    "Library": "osler.library",
+    "OslerError": "osler.errors",
+    "Document": "osler.kinds",
+    "Entity": "osler.kinds",
+    "Filter": "osler.kinds",
+    "Hit": "osler.kinds",
+    "Ranking": "osler.kinds",
+    "Triple": "osler.kinds",
+}
+
+__all__ = [
+    "Document",
+    "Entity",
+    "Filter",
+    "Hit",
+    "Library",
+    "OslerError",
+    "Ranking",
+    "Triple",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        home = _HOMES[name]
+    except KeyError:
+        raise AttributeError(f"module 'osler' has no attribute {name!r}") from None
+    return getattr(import_module(home), name)

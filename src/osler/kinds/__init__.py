@@ -1,0 +1,46 @@
+"""The nouns that every room speaks: documents, entities, queries, hits, reasons."""
+
+from osler.kinds.document import Author, Deletion, Document, Heading, Section
+from osler.kinds.graph import Entity, Mention, Path, Step, Triple
+from osler.kinds.hit import Evidence, Hit, Ranking, Run
+from osler.kinds.pair import Pair
+from osler.kinds.query import Filter
+from osler.kinds.reason import (
+    AspectWeights,
+    EvidenceSentence,
+    GradeReason,
+    Heat,
+    PathReason,
+    Reason,
+    ScoreParts,
+    SharedConcept,
+)
+from osler.kinds.reject import Reject
+
+__all__ = [
+    "AspectWeights",
+    "Author",
+    "Deletion",
+    "Document",
+    "Entity",
+    "Evidence",
+    "EvidenceSentence",
+    "Filter",
+    "GradeReason",
+    "Heading",
+    "Heat",
+    "Hit",
+    "Mention",
+    "Pair",
+    "Path",
+    "PathReason",
+    "Ranking",
+    "Reason",
+    "Reject",
+    "Run",
+    "ScoreParts",
+    "Section",
+    "SharedConcept",
+    "Step",
+    "Triple",
+]

@@ -1,0 +1,51 @@
+"""What a query brings back: hits in order, and runs over many queries."""
+
+from __future__ import annotations
+
+import msgspec
+
+from osler.kinds.reason import EvidenceSentence, Reason
+
+Evidence = EvidenceSentence
+"""The short name for the reason that every kind of hit can carry."""
+
+
+class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """One result: the document's (or entity's, or answer's) id, its score and why."""
+
+    id: str
+    score: float
+    title: str = ""
+    highlights: tuple[tuple[int, int], ...] = ()
+    retracted: bool = False
+    published: str = ""
+    journal: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def evidence(self) -> EvidenceSentence | None:
+        for reason in self.reasons:
+            if isinstance(reason, EvidenceSentence):
+                return reason
+        return None
+
+
+class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Hits in order, best first, ties by id; ``notes`` say what the reader of it should know
+    ("vectors cover 43 % of the documents")."""
+
+    query: str
+    hits: list[Hit]
+    method: str = ""
+    total: int | None = None
+    notes: list[str] = []
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+
+Run = dict[str, dict[str, float]]
+"""Scores by query and document, as a TREC run file holds them."""

@@ -1,0 +1,79 @@
+"""A query as a tree, and the filters beside it.
+
+The tree is what the parser makes (room ``retrieve``) and what an engine compiles (room
+``store``): neither needs to know the other.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Term(msgspec.Struct, frozen=True, tag=True):
+    """A word, in one field or in the default ones. ``prefix`` is a truncation: ``cardi*``."""
+
+    text: str
+    field: str = ""
+    boost: float = 1.0
+    prefix: bool = False
+
+
+class Phrase(msgspec.Struct, frozen=True, tag=True):
+    text: str
+    field: str = ""
+    slop: int = 0
+    boost: float = 1.0
+
+
+class Span(msgspec.Struct, frozen=True, tag=True):
+    """A range of years, both ends included; None leaves an end open."""
+
+    field: str
+    low: int | None = None
+    high: int | None = None
+
+
+class Exact(msgspec.Struct, frozen=True, tag=True):
+    """Any of some values of a field that is not analysed: ids, headings, types, journals."""
+
+    field: str
+    values: tuple[str, ...]
+    boost: float = 1.0
+
+
+class And(msgspec.Struct, frozen=True, tag=True):
+    parts: tuple[Node, ...]
+
+
+class Or(msgspec.Struct, frozen=True, tag=True):
+    parts: tuple[Node, ...]
+
+
+class Not(msgspec.Struct, frozen=True, tag=True):
+    part: Node
+
+
+class Weighted(msgspec.Struct, frozen=True, tag=True):
+    """A sum of weighted parts: what query expansion makes."""
+
+    parts: tuple[tuple[Node, float], ...]
+
+
+Node = Term | Phrase | Span | Exact | And | Or | Not | Weighted
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What must hold of a hit, decided before the top k are taken. Empty means anything."""
+
+    years: tuple[int | None, int | None] | None = None
+    languages: tuple[str, ...] = ()
+    journals: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    has_abstract: bool | None = None
+    ids: tuple[str, ...] | None = None
+    exclude_retracted: bool = False
+
+    def __bool__(self) -> bool:
+        return self != Filter()

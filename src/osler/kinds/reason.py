@@ -1,0 +1,72 @@
+"""Why a hit stands where it stands. Each kind of reason is a type of its own."""
+
+from __future__ import annotations
+
+import msgspec
+
+from osler.kinds.graph import Path
+
+
+class ScoreParts(msgspec.Struct, frozen=True, tag="parts"):
+    """The score as the sum of its channels: raw score and what it contributed."""
+
+    raw: dict[str, float]
+    contributed: dict[str, float]
+
+
+class EvidenceSentence(msgspec.Struct, frozen=True, tag="sentence"):
+    """The sentence that carries the hit; offsets count characters of ``Document.text``,
+    or of the passage's full-text section when ``section`` says so."""
+
+    text: str
+    start: int
+    end: int
+    score: float = 0.0
+    section: str = ""
+
+
+class SharedConcept(msgspec.Struct, frozen=True, tag="concept", omit_defaults=True):
+    """A concept that query and document share. ``via`` is the parent through which they met,
+    empty when both name the concept itself; ``spans`` are its places in the document's text."""
+
+    entity: str
+    name: str
+    weight: float
+    via: str = ""
+    via_name: str = ""
+    in_document: str = ""
+    in_document_name: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+class PathReason(msgspec.Struct, frozen=True, tag="path"):
+    """A path through the graph and its share of the score; names are for showing."""
+
+    path: Path
+    weight: float
+    names: dict[str, str] = {}
+
+
+class Heat(msgspec.Struct, frozen=True, tag="heat"):
+    """Words and how warm each is, for one view (``RCor``, ``KImp``, ``attention``)."""
+
+    view: str
+    words: tuple[tuple[str, float], ...]
+
+
+class AspectWeights(msgspec.Struct, frozen=True, tag="aspects"):
+    """Which aspect of an answer decided: entity, type, path, context."""
+
+    weights: dict[str, float]
+
+
+class GradeReason(msgspec.Struct, frozen=True, tag="grade"):
+    """A grade of relevance and how sure it is."""
+
+    grade: str
+    confidence: float
+
+
+Reason = (
+    ScoreParts | EvidenceSentence | SharedConcept | PathReason | Heat | AspectWeights | GradeReason
+)
