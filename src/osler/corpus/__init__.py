@@ -1,0 +1,5 @@
+"""Readers of documents, one format a file. Importing this room registers them."""
+
+from osler.corpus import beir, columns, cord19, jats, nbib, ohsumed, pubmed, ris, trec
+
+__all__ = ["beir", "columns", "cord19", "jats", "nbib", "ohsumed", "pubmed", "ris", "trec"]

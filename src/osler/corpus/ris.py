@@ -1,0 +1,114 @@
+"""RIS, as EndNote, Zotero, Mendeley and the publishers' sites export it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from osler.corpus import fields, making
+from osler.corpus.tagged import Record, records
+from osler.errors import FormatError
+from osler.files.reader import Item, Reader, readers
+from osler.files.source import Head, Source
+from osler.kinds import Document, Reject
+
+_TAG = re.compile(r"^\ufeff?([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$")
+_START = re.compile(r"^TY {1,2}-( |$)")
+# The names that PubMed gives to the types of RIS that hold papers.
+TYPES = {
+    "JOUR": "Journal Article",
+    "JFULL": "Journal Article",
+    "EJOUR": "Journal Article",
+    "MGZN": "Journal Article",
+    "CONF": "Conference Paper",
+    "CPAPER": "Conference Paper",
+    "CHAP": "Book Chapter",
+    "BOOK": "Book",
+    "THES": "Thesis",
+    "RPRT": "Technical Report",
+    "PREP": "Preprint",
+    "UNPB": "Preprint",
+}
+
+
+@readers.register("ris")
+class Ris(Reader):
+    """The id is the PMID where the record tells it, else its own (ID, AN), PMCID or DOI."""
+
+    name = "ris"
+    help = "RIS, as reference managers export it"
+
+    @classmethod
+    def recognises(cls, head: Head) -> bool:
+        return bool(_START.match(head.text.lstrip().split("\n", 1)[0].rstrip("\r")))
+
+    def read(self, source: Source) -> Iterator[Item]:
+        last: Record | None = None
+        for record in records(source, _TAG, opens="TY", closes="ER"):
+            if last is not None:
+                yield _item(last, source.name)
+            last = record
+        if last is None:
+            raise FormatError(f"{source.name} is empty: it has no record (TY)")
+        if not last.ended and not last.bad:
+            raise FormatError(f"{source.name} is cut short: its last record has no end (ER)")
+        yield _item(last, source.name)
+
+
+def _item(record: Record, file: str) -> Document | Reject:
+    place = f"line {record.line}"
+    if record.bad:
+        return Reject(file, place, record.bad)
+    if not record.ended:
+        return Reject(file, place, "has no end (ER)")
+    title = fields.flat(record.first("TI", "T1", "CT"))
+    published = fields.loose_date(record.first("DA", "PY", "Y1").replace("/", "-").strip("-"))
+    year = fields.loose_date(record.first("PY", "Y1"))
+    ids = making.identifiers(
+        pmid=_pmid(record), doi=record.first("DO", "M3"), pmcid=record.first("C2")
+    )
+    given = fields.flat(record.first("ID", "AN"))
+    id = making.identity(ids, given=given, title=title, year=year[:4])
+    if not id or len(id) > 500:
+        return Reject(file, place, "no id, DOI or title")
+    pages = "-".join(p for p in (record.first("SP"), record.first("EP")) if p)
+    metadata = {
+        "volume": record.first("VL"),
+        "issue": record.first("IS"),
+        "pages": pages,
+        "issn": record.first("SN"),
+        "url": record.first("UR"),
+        "database": record.first("DB"),
+        "accession": record.first("AN"),
+    }
+    kind = record.first("TY").upper()
+    document = Document(
+        id=id,
+        title=title,
+        sections=making.sections(record.first("AB", "N2")),
+        keywords=tuple(word for value in record.all("KW") for word in making.listed(value)),
+        language=fields.language(record.first("LA")),
+        published=published or year,
+        journal=fields.flat(record.first("JF", "T2", "JO", "JA", "J2")),
+        authors=making.authors(record.all("AU", "A1")),
+        ids=ids,
+        types=(TYPES[kind],) if kind in TYPES else (),
+        metadata={key: fields.flat(value) for key, value in metadata.items() if value},
+    )
+    return fields.size_reject(file, place, id) if fields.too_large(document) else document
+
+
+def _pmid(record: Record) -> str:
+    database = record.first("DB", "DP").lower()
+    accession = record.first("AN")
+    if any(name in database for name in ("pubmed", "medline", "nlm")) and fields.pmid(accession):
+        return accession
+    for value in record.all("AN", "C1", "M2", "N1", "U1"):
+        found = re.match(r"(?i)pmid:?\s*(\d{1,9})\b", value)
+        if found:
+            return found[1]
+    for value in record.all("UR", "L2"):
+        found = re.search(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/)(\d{1,9})\b", value)
+        if found:
+            return found[1]
+    return ""

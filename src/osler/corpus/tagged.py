@@ -1,0 +1,87 @@
+"""Records of tagged lines, the common ground of RIS and NBIB."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from osler.files.source import BAD_LINE, LINE_FIELDS, Source
+from osler.settings import MAX_FIELD
+
+
+@dataclass
+class Record:
+    """Values by tag, in their order; ``bad`` is the reason why the record cannot be used."""
+
+    line: int
+    values: dict[str, list[str]] = field(default_factory=dict)
+    bad: str = ""
+    ended: bool = False
+
+    def all(self, *tags: str) -> list[str]:
+        return [v for tag in tags for value in self.values.get(tag, ()) if (v := value.strip())]
+
+    def first(self, *tags: str) -> str:
+        return next(iter(self.all(*tags)), "")
+
+
+def records(
+    source: Source, tag: re.Pattern[str], *, opens: str, closes: str = ""
+) -> Iterator[Record]:
+    """Records start at the tag ``opens`` and end at ``closes``, or where the next one starts.
+
+    A line without a tag continues the value before it.
+    """
+    most = MAX_FIELD.get() * LINE_FIELDS
+    record: Record | None = None
+    current: list[str] | None = None
+    pieces: list[str] = []
+    size = 0
+
+    def settle() -> None:
+        if current is not None and pieces:
+            current.append(" ".join(pieces))
+        pieces.clear()
+
+    for number, line in source.lines():
+        if line is None:
+            if record is None:
+                yield Record(number, bad=BAD_LINE)
+            else:
+                record.bad = BAD_LINE
+            continue
+        found = tag.match(line)
+        if found is None:
+            if record is not None and line.strip():
+                size += len(line)
+                if size > most:
+                    record.bad = "larger than a record may be"
+                    pieces.clear()
+                else:
+                    pieces.append(line.strip())
+            continue
+        settle()
+        name = found[1].strip().upper()
+        if name == opens:
+            if record is not None:
+                yield record
+            record, size = Record(number), 0
+        elif record is None:
+            # A tag outside of any record: one that began without its opening tag.
+            record, size = Record(number, bad=f"does not start with {opens}"), 0
+        if name == closes:
+            record.ended = True
+            yield record
+            record = current = None
+            continue
+        size += len(line)
+        current = record.values.setdefault(name, [])
+        if size > most:
+            record.bad = "larger than a record may be"
+            pieces.clear()
+        else:
+            pieces.append((found[2] or "").strip())
+    settle()
+    if record is not None:
+        yield record

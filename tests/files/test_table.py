@@ -1,0 +1,60 @@
+"""Tables: quoting, line numbers, missing columns, broken rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from osler.errors import FieldError, FormatError
+from osler.files.source import Source
+from osler.files.table import delimiter_of, header_of, rows
+from osler.kinds import Reject
+
+
+def put(folder: Path, data: bytes) -> Source:
+    path = folder / "table"
+    path.write_bytes(data)
+    return Source(path)
+
+
+def test_csv_quotes_and_breaks(tmp_path: Path) -> None:
+    source = put(tmp_path, b'\xef\xbb\xbfa,b\n1,"x, ""y""\nz"\n\n2,w\n')
+    assert list(rows(source)) == [(2, {"a": "1", "b": 'x, "y"\nz'}), (5, {"a": "2", "b": "w"})]
+
+
+def test_tsv_is_literal(tmp_path: Path) -> None:
+    assert list(rows(put(tmp_path, b'a\tb\n"1\t2, "3"\n'))) == [(2, {"a": '"1', "b": '2, "3"'})]
+
+
+def test_a_missing_column_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FieldError, match="no column 'c'.*columns: a, b"):
+        list(rows(put(tmp_path, b"a,b\n1,2\n"), required=("a", "c")))
+
+
+def test_broken_rows_are_rejects_with_their_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OSLER_MAX_FIELD", "20")
+    source = put(tmp_path, b"a,b\n1,2\n3\n\xff,4\n5," + b"x" * 30 + b"\n6,7\n")
+    found = list(rows(source))
+    assert [r for r in found if not isinstance(r, Reject)] == [
+        (2, {"a": "1", "b": "2"}),
+        (6, {"a": "6", "b": "7"}),
+    ]
+    assert [r.place for r in found if isinstance(r, Reject)] == ["line 3", "line 4", "line 5"]
+
+
+def test_nul_never_comes_through(tmp_path: Path) -> None:
+    assert list(rows(put(tmp_path, b"a,b\n1\0,2\n"))) == [(2, {"a": "1", "b": "2"})]
+
+
+def test_an_empty_table_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="empty"):
+        list(rows(put(tmp_path, b"\n")))
+
+
+def test_headers() -> None:
+    assert delimiter_of("a;b;c") == ";"
+    assert header_of('"a, b",c\n1,2') == ["a, b", "c"]
+    assert header_of("words only\n") == []
