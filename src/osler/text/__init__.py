@@ -1,0 +1,1 @@
+"""Text: sentences, tokens, languages, encoders and word vectors."""
