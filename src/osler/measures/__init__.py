@@ -1,0 +1,1 @@
+"""Measures: of retrieval, of classification, of agreement, and whether a difference is one."""
