@@ -1,0 +1,1 @@
+"""The library on disk: the truth in SQLite, and the indexes that are derived from it."""

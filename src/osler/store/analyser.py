@@ -1,0 +1,69 @@
+"""How text becomes index terms: one analyser for documents and queries.
+
+Words are split at anything that is no letter or digit, lower-cased, stripped of accents and
+stemmed (Snowball English) inside tantivy. Chinese has no blanks between words: runs of its
+characters are spread into overlapping pairs first, so that the same analyser serves both.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+import tantivy
+
+from osler.text.scripts import CJK
+
+NAME = "osler"
+_CJK = re.compile(f"[{CJK}]+")
+
+
+def _pairs(match: re.Match[str]) -> str:
+    run = match.group()
+    if len(run) == 1:
+        return f" {run} "
+    return f" {' '.join(run[i : i + 2] for i in range(len(run) - 1))} "
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text holds Chinese characters."""
+    return _CJK.search(text) is not None
+
+
+def spread(text: str) -> str:
+    """Chinese runs as blank-separated pairs of characters; other text as it is."""
+    return text if text.isascii() else _CJK.sub(_pairs, text)
+
+
+@functools.cache
+def analyser() -> Any:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in (
+        tantivy.Filter.remove_long(100),
+        tantivy.Filter.lowercase(),
+        tantivy.Filter.ascii_fold(),
+        tantivy.Filter.stemmer("english"),
+    ):
+        builder = builder.filter(step)
+    return builder.build()
+
+
+@functools.cache
+def _plain() -> Any:
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in (tantivy.Filter.lowercase(), tantivy.Filter.ascii_fold()):
+        builder = builder.filter(step)
+    return builder.build()
+
+
+def analyse(text: str) -> list[str]:
+    """The index terms of a text, in order."""
+    terms: list[str] = analyser().analyze(spread(text))
+    return terms
+
+
+def plain_words(text: str) -> list[str]:
+    """The same without stemming: what stop words and truncations are compared with."""
+    words: list[str] = _plain().analyze(spread(text))
+    return words

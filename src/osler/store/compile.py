@@ -1,0 +1,262 @@
+"""A query tree as tantivy's query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import tantivy
+from tantivy import Occur, Query
+
+from osler.errors import ChoiceError, LimitError
+from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
+from osler.settings import MAX_CLAUSES
+from osler.store.analyser import analyse, plain_words
+
+DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2}
+"""Weights of the fields that a word without a field name is looked for in. Chosen on the
+development sets: a title's short length already raises its BM25."""
+
+TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors")
+EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword")
+STOPWORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "from",
+        "has",
+        "have",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "were",
+        "what",
+        "which",
+        "who",
+        "will",
+        "with",
+    ]
+)
+
+
+class Compiler:
+    """Compiles trees for one index. Empty queries compile to one that matches nothing."""
+
+    def __init__(self, schema: Any, *, weights: Mapping[str, float] = DEFAULT_WEIGHTS) -> None:
+        self.schema = schema
+        self.weights = dict(weights)
+        self._clauses = 0
+
+    def compile(self, node: Node, filter: Filter | None = None) -> Any:
+        self._clauses = 0
+        query = self._node(node)
+        clauses = filter_clauses(self.schema, filter) if filter else []
+        if not clauses:
+            return query
+        return Query.boolean_query([(Occur.Must, query), *((Occur.Must, c) for c in clauses)])
+
+    def _count(self) -> None:
+        self._clauses += 1
+        limit = MAX_CLAUSES.get()
+        if self._clauses > limit:
+            raise LimitError(f"the query has more than {limit} words and phrases")
+
+    def _node(self, node: Node) -> Any:
+        match node:
+            case Term():
+                return self._term(node)
+            case Phrase():
+                return self._phrase(node)
+            case Span():
+                return year_range(self.schema, node.low, node.high)
+            case Exact():
+                self._count()
+                return self._exact(node)
+            case Or():
+                # A flat Or of plain words is the usual ranked query: its stop words only cost time.
+                parts = _without_stopwords(node.parts)
+                return Query.boolean_query([(Occur.Should, self._node(part)) for part in parts])
+            case And():
+                return self._and(node.parts)
+            case Not():
+                return Query.boolean_query(
+                    [(Occur.Must, Query.all_query()), (Occur.MustNot, self._node(node.part))]
+                )
+            case Weighted():
+                return Query.boolean_query(
+                    [
+                        (Occur.Should, Query.boost_query(self._node(part), weight))
+                        for part, weight in node.parts
+                        if weight > 0
+                    ]
+                )
+
+    def _and(self, parts: Sequence[Node]) -> Any:
+        clauses = [
+            (Occur.MustNot, self._node(part.part))
+            if isinstance(part, Not)
+            else (Occur.Must, self._node(part))
+            for part in parts
+        ]
+        if all(occur == Occur.MustNot for occur, _ in clauses):
+            clauses.append((Occur.Must, Query.all_query()))
+        return Query.boolean_query(clauses)
+
+    def _fields(self, field: str) -> Mapping[str, float]:
+        if not field:
+            return self.weights
+        if field not in TEXT_FIELDS:
+            raise ChoiceError("field", field, (*TEXT_FIELDS, *EXACT_FIELDS, "year", "mesh"))
+        return {field: 1.0}
+
+    def _term(self, term: Term) -> Any:
+        self._count()
+        if term.prefix:
+            return self._prefix(term)
+        tokens = analyse(term.text)
+        if not tokens:
+            return Query.empty_query()
+        if len(tokens) > 1:
+            return self._phrase(Phrase(term.text, term.field, boost=term.boost))
+        return self._over_fields(
+            term.field,
+            term.boost,
+            lambda field: Query.term_query(self.schema, field, tokens[0], index_option="freq"),
+        )
+
+    def _prefix(self, term: Term) -> Any:
+        words = plain_words(term.text)
+        if not words:
+            return Query.empty_query()
+        # Terms are stems: the truncated word may be longer than the stem it stands for.
+        stem = analyse(words[-1])[0]
+
+        def either(field: str) -> Any:
+            return Query.boolean_query(
+                [
+                    (Occur.Should, Query.regex_query(self.schema, field, f"{words[-1]}.*")),
+                    (Occur.Should, Query.term_query(self.schema, field, stem)),
+                ]
+            )
+
+        return self._over_fields(term.field, term.boost, either)
+
+    def _phrase(self, phrase: Phrase) -> Any:
+        self._count()
+        tokens = analyse(phrase.text)
+        if not tokens:
+            return Query.empty_query()
+        if len(tokens) == 1:
+            return self._term(Term(phrase.text, phrase.field, phrase.boost))
+        return self._over_fields(
+            phrase.field,
+            phrase.boost,
+            lambda field: Query.phrase_query(self.schema, field, tokens, slop=phrase.slop),
+        )
+
+    def _over_fields(self, field: str, boost: float, make: Any) -> Any:
+        parts = [
+            Query.boost_query(make(name), weight * boost) if weight * boost != 1.0 else make(name)
+            for name, weight in self._fields(field).items()
+        ]
+        if len(parts) == 1:
+            return parts[0]
+        return Query.boolean_query([(Occur.Should, part) for part in parts])
+
+    def _exact(self, node: Exact) -> Any:
+        if node.field not in EXACT_FIELDS:
+            raise ChoiceError("field", node.field, (*TEXT_FIELDS, *EXACT_FIELDS, "year", "mesh"))
+        values = [fold(node.field, value) for value in node.values]
+        if not values:
+            return Query.empty_query()
+        # A set of ids says whether, not how well: each match counts the same.
+        query = Query.term_set_query(self.schema, node.field, values)
+        return Query.const_score_query(query, node.boost)
+
+
+def _without_stopwords(parts: Sequence[Node]) -> Sequence[Node]:
+    kept = [
+        part
+        for part in parts
+        if not (isinstance(part, Term) and not part.field and part.text.lower() in STOPWORDS)
+    ]
+    return kept or parts
+
+
+def fold(field: str, value: str) -> str:
+    """Exact fields are compared without regard to case, ids as they are."""
+    return value if field == "id" else value.casefold()
+
+
+def year_range(schema: Any, low: int | None, high: int | None) -> Any:
+    query = Query.range_query(schema, "year", tantivy.FieldType.Integer, low, high)
+    return Query.const_score_query(query, 0.0)
+
+
+def filter_clauses(schema: Any, filter: Filter) -> list[Any]:
+    """What must hold, as clauses that add nothing to the score."""
+    clauses: list[Any] = []
+
+    def among(field: str, values: tuple[str, ...]) -> None:
+        if values:
+            folded = [fold(field, value) for value in values]
+            clauses.append(Query.term_set_query(schema, field, folded))
+
+    if filter.years:
+        clauses.append(year_range(schema, *filter.years))
+    among("language", filter.languages)
+    among("journal", filter.journals)
+    among("type", filter.types)
+    among("heading", filter.headings)
+    among("keyword", filter.keywords)
+    if filter.has_abstract is not None:
+        clauses.append(Query.term_query(schema, "abstracted", filter.has_abstract))
+    if filter.exclude_retracted:
+        clauses.append(Query.term_query(schema, "retracted", False))
+    if filter.ids is not None:
+        clauses.append(
+            Query.term_set_query(schema, "id", list(filter.ids))
+            if filter.ids
+            else Query.empty_query()
+        )
+    return [Query.const_score_query(clause, 0.0) for clause in clauses]
+
+
+def plain_text_only(node: Node) -> bool:
+    """Whether a tree names no field: what an index of passages can be asked."""
+    match node:
+        case Term() | Phrase():
+            return not node.field
+        case And() | Or():
+            return all(plain_text_only(part) for part in node.parts)
+        case Weighted():
+            return all(plain_text_only(part) for part, _ in node.parts)
+        case _:
+            return False

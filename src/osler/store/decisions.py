@@ -1,0 +1,104 @@
+"""What people decided: queries, judgements of relevance, saved searches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from osler.errors import UnknownId
+from osler.store.truth import Truth, checksum
+
+
+class SavedSearch(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A search as it was run: how many it found, and how many of these earlier saved searches had
+    found already."""
+
+    name: str
+    query: str
+    filter: dict[str, object] = {}
+    identified: int = 0
+    duplicates: int = 0
+    ids: list[str] = []
+    seq: int = 0
+
+
+class Decisions:
+    def __init__(self, truth: Truth) -> None:
+        self.truth = truth
+
+    def judge(
+        self, queries: Mapping[str, str], judgements: Mapping[str, Mapping[str, int]]
+    ) -> None:
+        """Keep queries and judgements; the last word counts. The caller holds the lock."""
+        rows = [(q, d, grade) for q, ds in judgements.items() for d, grade in ds.items()]
+        with self.truth.transaction() as connection:
+            seq = Truth.take(connection, len(queries) + len(rows))
+            connection.executemany(
+                "INSERT OR REPLACE INTO queries VALUES (?, ?, ?, ?)",
+                (
+                    (id, text, at, checksum(id, text, at))
+                    for at, (id, text) in enumerate(queries.items(), seq)
+                ),
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO judgements VALUES (?, ?, ?, ?, ?)",
+                (
+                    (q, d, grade, at, checksum(q, d, grade, at))
+                    for at, (q, d, grade) in enumerate(rows, seq + len(queries))
+                ),
+            )
+
+    def queries(self) -> dict[str, str]:
+        with self.truth.snapshot() as connection:
+            return dict(connection.execute("SELECT id, text FROM queries ORDER BY id"))
+
+    def judgements(self, queries: Iterable[str] | None = None) -> dict[str, dict[str, int]]:
+        """Grades by query and document, as qrels hold them."""
+        found: dict[str, dict[str, int]] = {}
+        sql = "SELECT query, document, grade FROM judgements"
+        bound: tuple[str, ...] = ()
+        if queries is not None:
+            sql += " WHERE query IN (SELECT value FROM json_each(?))"
+            bound = (json.dumps(list(queries)),)
+        with self.truth.snapshot() as connection:
+            for query, document, grade in connection.execute(
+                sql + " ORDER BY query, document", bound
+            ):
+                found.setdefault(query, {})[document] = grade
+        return found
+
+    def last_seq(self) -> int:
+        """The number of the last decision: what a cache over judgements is compared with."""
+        with self.truth.snapshot() as connection:
+            (last,) = connection.execute(
+                "SELECT max((SELECT coalesce(max(seq), 0) FROM queries), "
+                "(SELECT coalesce(max(seq), 0) FROM judgements))"
+            ).fetchone()
+        return int(last)
+
+    # -- saved searches ------------------------------------------------------------------------
+
+    def save(self, search: SavedSearch) -> None:
+        with self.truth.transaction() as connection:
+            seq = Truth.take(connection, 1)
+            search.seq = seq
+            body = msgspec.json.encode(search)
+            connection.execute(
+                "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?)",
+                (search.name, body, seq, checksum(search.name, body, seq)),
+            )
+
+    def saved(self) -> list[SavedSearch]:
+        with self.truth.snapshot() as connection:
+            rows = connection.execute("SELECT body FROM searches ORDER BY seq").fetchall()
+        return [msgspec.json.decode(row[0], type=SavedSearch) for row in rows]
+
+    def saved_search(self, name: str) -> SavedSearch:
+        for search in self.saved():
+            if search.name == name:
+                return search
+        raise UnknownId(
+            f"the library has no saved search {name}", cure="osler searches LIB lists them"
+        )

@@ -1,0 +1,204 @@
+"""Entities, triples and question-answer pairs in the truth."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from osler.errors import DamageError, UnknownId
+from osler.kinds import Entity, Pair, Triple
+from osler.store.truth import Truth, checksum
+
+_encode = msgspec.json.Encoder().encode
+_entity = msgspec.json.Decoder(Entity).decode
+_pair = msgspec.json.Decoder(Pair).decode
+_PAGE = 20_000
+
+KNOWLEDGE = "knowledge"
+RECORDS = "records"
+
+S = TypeVar("S", Entity, Pair)
+
+
+def _merge(held: Entity, coming: Entity) -> Entity:
+    """An entity that comes again keeps what it had and gains what is new: a triple file may name
+    it barely, a terminology in full."""
+
+    def both(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*first, *second)))
+
+    # A bare mention (name only) must not push out a described entity's name.
+    described = bool(coming.parents or coming.definition or coming.synonyms or coming.type)
+    name = coming.name if described else held.name
+    synonyms = both(held.synonyms, coming.synonyms)
+    if held.name != name:
+        synonyms = both(synonyms, (held.name,))
+    return Entity(
+        id=held.id,
+        name=name,
+        type=coming.type or held.type,
+        synonyms=tuple(s for s in synonyms if s != name),
+        definition=coming.definition or held.definition,
+        parents=coming.parents or held.parents,
+        places=coming.places or held.places,
+        xrefs=both(held.xrefs, coming.xrefs),
+        images=both(held.images, coming.images),
+        language=coming.language or held.language,
+    )
+
+
+class GraphRows:
+    """The graphs of a library: ``knowledge`` (terminologies, triples) and ``records``."""
+
+    def __init__(self, truth: Truth) -> None:
+        self.truth = truth
+
+    def write_entities(
+        self, connection: sqlite3.Connection, graph: str, batch: Sequence[Entity], source: int
+    ) -> int:
+        """How many rows changed."""
+        held = {
+            row[0]: _entity(row[1])
+            for row in connection.execute(
+                "SELECT id, body FROM entities WHERE graph = ? AND id IN "
+                "(SELECT value FROM json_each(?))",
+                (graph, json.dumps([entity.id for entity in batch])),
+            )
+        }
+        fresh: dict[str, Entity] = {}
+        for entity in batch:
+            before = fresh.get(entity.id) or held.get(entity.id)
+            after = _merge(before, entity) if before is not None else entity
+            if after != before:
+                fresh[entity.id] = after
+        seq = Truth.take(connection, len(fresh)) if fresh else 0
+        rows = []
+        for at, (id, entity) in enumerate(fresh.items(), seq):
+            body = _encode(entity)
+            rows.append((graph, id, at, source, body, checksum(graph, id, at, source, body)))
+        connection.executemany(
+            "INSERT INTO entities (graph, id, seq, source, body, checksum) VALUES (?,?,?,?,?,?) "
+            "ON CONFLICT (graph, id) DO UPDATE SET seq = excluded.seq, source = excluded.source, "
+            "body = excluded.body, checksum = excluded.checksum",
+            rows,
+        )
+        return len(rows)
+
+    def write_triples(
+        self, connection: sqlite3.Connection, graph: str, batch: Sequence[Triple], source: int
+    ) -> int:
+        """How many were new; one that is there already is no change."""
+        seq = Truth.take(connection, len(batch))
+        before = connection.total_changes
+        connection.executemany(
+            "INSERT OR IGNORE INTO triples (graph, head, relation, tail, place, seq, source, "
+            "checksum) VALUES (?,?,?,?,?,?,?,?)",
+            (
+                (
+                    graph,
+                    triple.head,
+                    triple.relation,
+                    triple.tail,
+                    triple.source,
+                    at,
+                    source,
+                    checksum(
+                        graph, triple.head, triple.relation, triple.tail, triple.source, at, source
+                    ),
+                )
+                for at, triple in enumerate(batch, seq)
+            ),
+        )
+        return connection.total_changes - before
+
+    def write_pairs(
+        self, connection: sqlite3.Connection, batch: Sequence[Pair], source: int
+    ) -> int:
+        seq = Truth.take(connection, len(batch))
+        rows = []
+        for at, pair in enumerate(batch, seq):
+            body = _encode(pair)
+            rows.append((pair.id, at, source, body, checksum(pair.id, at, source, body)))
+        connection.executemany(
+            "INSERT INTO pairs (id, seq, source, body, checksum) VALUES (?,?,?,?,?) "
+            "ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, source = excluded.source, "
+            "body = excluded.body, checksum = excluded.checksum",
+            rows,
+        )
+        return len(rows)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def _pages(self, sql: str, *bound: object) -> Iterator[tuple[object, ...]]:
+        """Rows in order of their number, in pages, so that no snapshot stays open for long."""
+        last = 0
+        while True:
+            with self.truth.snapshot() as connection:
+                page = connection.execute(
+                    f"{sql} AND row > ? ORDER BY row LIMIT ?", (*bound, last, _PAGE)
+                ).fetchall()
+            if not page:
+                return
+            yield from page
+            last = page[-1][0]
+
+    def entities(self, graph: str = KNOWLEDGE) -> Iterator[Entity]:
+        for row in self._pages(
+            "SELECT row, id, seq, source, body, checksum FROM entities WHERE graph = ?", graph
+        ):
+            _, id, seq, source, body, expected = row
+            if checksum(graph, id, seq, source, body) != expected:  # type: ignore[arg-type]
+                raise DamageError(f"entity {id} is damaged: its checksum does not hold")
+            yield _entity(body)  # type: ignore[arg-type]
+
+    def entity(self, id: str, graph: str = KNOWLEDGE) -> Entity:
+        with self.truth.snapshot() as connection:
+            row = connection.execute(
+                "SELECT body FROM entities WHERE graph = ? AND id = ?", (graph, id)
+            ).fetchone()
+        if row is None:
+            raise UnknownId(f"the library holds no entity {id}")
+        return _entity(row[0])
+
+    def triples(self, graph: str = KNOWLEDGE) -> Iterator[Triple]:
+        for row in self._pages(
+            "SELECT row, head, relation, tail, place, seq, source, checksum FROM triples "
+            "WHERE graph = ?",
+            graph,
+        ):
+            _, head, relation, tail, place, seq, source, expected = row
+            if checksum(graph, head, relation, tail, place, seq, source) != expected:  # type: ignore[arg-type]
+                raise DamageError(f"a triple of {head} is damaged: its checksum does not hold")
+            yield Triple(head, relation, tail, place)  # type: ignore[arg-type]
+
+    def pairs(self) -> Iterator[Pair]:
+        for row in self._pages("SELECT row, id, seq, source, body, checksum FROM pairs WHERE 1"):
+            _, id, seq, source, body, expected = row
+            if checksum(id, seq, source, body) != expected:  # type: ignore[arg-type]
+                raise DamageError(f"pair {id} is damaged: its checksum does not hold")
+            yield _pair(body)  # type: ignore[arg-type]
+
+    def last_seq(self, graph: str) -> int:
+        """The number of the last change to a graph: what its compact arrays are compared with."""
+        with self.truth.snapshot() as connection:
+            (last,) = connection.execute(
+                "SELECT max((SELECT coalesce(max(seq), 0) FROM entities WHERE graph = ?1), "
+                "(SELECT coalesce(max(seq), 0) FROM triples WHERE graph = ?1))",
+                (graph,),
+            ).fetchone()
+        return int(last)
+
+    def counts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        with self.truth.snapshot() as connection:
+            for table in ("entities", "triples"):
+                for graph, count in connection.execute(
+                    f"SELECT graph, count(*) FROM {table} GROUP BY graph"
+                ):
+                    counts[f"{graph} {table}"] = count
+            (counts["pairs"],) = connection.execute("SELECT count(*) FROM pairs").fetchone()
+        return counts

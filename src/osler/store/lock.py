@@ -1,0 +1,48 @@
+"""One writer at a time: a lock that the operating system releases when its holder dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+
+from osler.errors import LockedError, StorageError
+
+
+class Lock:
+    """Held between ``with`` and its end. A second holder gets ``LockedError`` at once."""
+
+    def __init__(self, path: Path, *, what: str) -> None:
+        self._path = path
+        self._what = what
+        self._handle: int | None = None
+
+    def __enter__(self) -> Lock:
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StorageError(f"the library cannot be written: {error.strerror}") from None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.read(handle, 32).decode("ascii", "replace").strip()
+            os.close(handle)
+            who = f" (process {holder})" if holder.isdigit() else ""
+            raise LockedError(
+                f"another program{who} is {self._what}", cure="wait for it to end, then try again"
+            ) from None
+        os.ftruncate(handle, 0)
+        os.write(handle, str(os.getpid()).encode())
+        self._handle = handle
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None

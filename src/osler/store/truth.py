@@ -1,0 +1,176 @@
+"""The truth: one SQLite file in WAL mode, whose rows carry sequence numbers and checksums."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import xxhash
+
+from osler.errors import DamageError, LockedError, OslerError, StorageError
+
+_SIGN = 1 << 63
+
+
+def checksum(*parts: bytes | str | int) -> int:
+    """A signed 64-bit xxHash over the parts, each closed off so that none can run into the next."""
+    digest = xxhash.xxh3_64()
+    for part in parts:
+        if isinstance(part, int):
+            part = str(part)
+        if isinstance(part, str):
+            part = part.encode("utf-8", "surrogatepass")
+        digest.update(part)
+        digest.update(b"\x00")
+    value = digest.intdigest()
+    return value - 2 * _SIGN if value >= _SIGN else value
+
+
+@contextlib.contextmanager
+def storage_errors(what: str = "the library") -> Iterator[None]:
+    """SQLite's and the system's errors as ours: full, read-only, locked or damaged."""
+    try:
+        yield
+    except OslerError:
+        raise
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise LockedError(f"{what} is being written by another program") from None
+        if "malformed" in text or "not a database" in text or "no such table" in text:
+            raise DamageError(f"{what} is damaged: {text}", cure="osler verify says more") from None
+        raise StorageError(f"{what} cannot be written or read: {text}") from None
+    except sqlite3.DatabaseError as error:
+        raise DamageError(f"{what} is damaged: {error}", cure="osler verify says more") from None
+    except OSError as error:
+        raise StorageError(f"{what} cannot be written or read: {error.strerror}") from None
+
+
+class Truth:
+    """The truth file: a read connection for each thread, and one connection that writes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._writer: sqlite3.Connection | None = None
+
+    @classmethod
+    def create(cls, path: Path) -> Truth:
+        """Make the tables in one transaction."""
+        script = resources.files("osler.store").joinpath("schema.sql").read_text("utf-8")
+        with storage_errors():
+            connection = sqlite3.connect(path, isolation_level=None)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(
+                    f"BEGIN;{script}INSERT INTO meta VALUES ('seq', '0');COMMIT;"
+                )
+            finally:
+                connection.close()
+        return cls(path)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def _connect_reader(self) -> sqlite3.Connection:
+        uri = self.path.resolve().as_uri()
+        try:
+            connection = self._open(uri)
+            connection.execute("SELECT 1 FROM meta LIMIT 1")
+        except sqlite3.OperationalError as error:
+            if "readonly" not in str(error) and "unable to open" not in str(error):
+                raise
+            # A read-only medium has no room for WAL's shared memory; nobody can be writing it.
+            connection = self._open(f"{uri}?immutable=1")
+        return connection
+
+    def _open(self, uri: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA query_only = 1")
+        connection.execute("PRAGMA cell_size_check = 1")
+        connection.execute("PRAGMA busy_timeout = 10000")
+        connection.execute("PRAGMA mmap_size = 268435456")
+        return connection
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            with storage_errors():
+                connection = self._connect_reader()
+            self._local.connection = connection
+            with self._guard:
+                self._opened.append(connection)
+        return connection
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """One state of the truth for as long as the block lasts, whatever a writer does."""
+        connection = self.reader
+        if connection.in_transaction:  # already inside a wider snapshot
+            yield connection
+            return
+        with storage_errors():
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.execute("ROLLBACK")
+
+    def seq(self, connection: sqlite3.Connection | None = None) -> int:
+        """The last sequence number given."""
+        with storage_errors():
+            row = (
+                (connection or self.reader)
+                .execute("SELECT value FROM meta WHERE key = 'seq'")
+                .fetchone()
+            )
+        if row is None or not row[0].isdigit():
+            raise DamageError("the library's sequence number is damaged")
+        return int(row[0])
+
+    # -- writing -------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing. The caller holds the writer's lock."""
+        with storage_errors():
+            if self._writer is None:
+                # The lock sees to it that one thread at a time is here.
+                self._writer = sqlite3.connect(
+                    self.path, isolation_level=None, check_same_thread=False
+                )
+                self._writer.execute("PRAGMA busy_timeout = 10000")
+                # FULL, not NORMAL: a derived index must never know of a number that the truth lost.
+                self._writer.execute("PRAGMA synchronous = FULL")
+                self._writer.execute("PRAGMA cache_size = -65536")
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._writer.execute("ROLLBACK")
+                raise
+            self._writer.execute("COMMIT")
+
+    @staticmethod
+    def take(connection: sqlite3.Connection, count: int) -> int:
+        """The first of ``count`` new sequence numbers."""
+        (last,) = connection.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'seq'", (str(int(last) + count),))
+        return int(last) + 1
+
+    def close(self) -> None:
+        with self._guard:
+            for connection in self._opened:
+                connection.close()
+            self._opened.clear()
+        self._local = threading.local()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None

@@ -1,0 +1,308 @@
+"""Vectors: a content-addressed cache that outlives rebuilds, and the matrix that is searched.
+
+The cache answers "the vector of this text under this encoder"; it is dear and kept. The matrix is
+derived: rows of the truth, the change each was made at, and 32-bit vectors, appended in the order
+of changes. A small state file, replaced as a whole, says how many of them count, so an append that
+was cut off is never read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+from osler.errors import DamageError
+from osler.settings import EXACT_VECTORS, threads
+from osler.store.layout import write_json
+from osler.store.truth import checksum, storage_errors
+
+Floats = npt.NDArray[np.float32]
+
+
+def text_key(text: str) -> bytes:
+    return xxhash.xxh3_128_digest(text.encode("utf-8", "surrogatepass"))
+
+
+class VectorCache:
+    """Vectors by encoder and text, as 16-bit floats (an error of about 1e-5 in a cosine)."""
+
+    def __init__(self, path: Path) -> None:
+        with storage_errors("the vector cache"):
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA busy_timeout = 10000")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (encoder TEXT NOT NULL, text BLOB NOT NULL, "
+                "vector BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (encoder, text)) "
+                "WITHOUT ROWID"
+            )
+
+    def get(self, encoder: str, keys: Sequence[bytes]) -> dict[bytes, Floats]:
+        found: dict[bytes, Floats] = {}
+        with storage_errors("the vector cache"):
+            for start in range(0, len(keys), 500):
+                part = keys[start : start + 500]
+                marks = ",".join("?" * len(part))
+                for key, blob, expected in self._db.execute(
+                    "SELECT text, vector, checksum FROM vectors WHERE encoder = ? AND text IN "
+                    f"({marks})",
+                    (encoder, *part),
+                ):
+                    # A damaged vector is as good as none: it is made again.
+                    if checksum(encoder, key, blob) == expected:
+                        found[key] = np.frombuffer(blob, np.float16).astype(np.float32)
+        return found
+
+    def put(self, encoder: str, keys: Sequence[bytes], vectors: Floats) -> None:
+        rows = []
+        for key, vector in zip(keys, vectors.astype(np.float16), strict=True):
+            blob = vector.tobytes()
+            rows.append((encoder, key, blob, checksum(encoder, key, blob)))
+        with storage_errors("the vector cache"):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        self._db.close()
+
+
+_SAMPLE = 4_000
+
+
+class Nearest(NamedTuple):
+    """Rows, the changes they were embedded at, their cosines, and how the question's cosines are
+    spread over all vectors."""
+
+    rows: npt.NDArray[np.int64]
+    seqs: npt.NDArray[np.int64]
+    scores: Floats
+    mean: float
+    spread: float
+
+
+def _moments(scores: Floats) -> tuple[float, float]:
+    return float(scores.mean(dtype=np.float64)), float(scores.std(dtype=np.float64))
+
+
+class VectorIndex:
+    """The vectors of a library's documents under one encoder."""
+
+    def __init__(self, folder: Path, *, dimension: int) -> None:
+        self.folder = folder
+        self.dimension = dimension
+        self._token: object = None
+        self._hnsw: Any = None
+        self.reload()
+
+    # -- files ---------------------------------------------------------------------------------
+
+    @property
+    def _state_path(self) -> Path:
+        return self.folder / "state.json"
+
+    def reload(self) -> None:
+        """Look again: a writer may have appended."""
+        try:
+            raw = self._state_path.read_bytes()
+        except FileNotFoundError:
+            raw = b""
+        except OSError as error:
+            raise DamageError(f"the vector index cannot be read: {error.strerror}") from None
+        if raw == self._token:
+            return
+        self._token = raw
+        try:
+            self.state: dict[str, Any] = json.loads(raw) if raw else {}
+            self.count = int(self.state.get("count", 0))
+            self._map()
+        except (ValueError, TypeError, OSError):
+            raise DamageError("the vector index is damaged", cure="osler rebuild") from None
+
+    def _map(self) -> None:
+        count, width = self.count, self.dimension
+        if count == 0:
+            self.rows = np.zeros(0, np.int64)
+            self.seqs = np.zeros(0, np.int64)
+            self.matrix: Floats = np.zeros((0, width), np.float32)
+            self.live = np.zeros(0, bool)
+            return
+        self.rows = np.fromfile(self.folder / "rows.i64", np.int64, count)
+        self.seqs = np.fromfile(self.folder / "seqs.i64", np.int64, count)
+        self.matrix = np.memmap(
+            self.folder / "matrix.f32", np.float32, mode="r", shape=(count, width)
+        )
+        if len(self.rows) != count or len(self.seqs) != count:
+            raise ValueError
+        # A row that was appended again counts where it stands last; a negative seq is a deletion.
+        self.live = np.zeros(count, bool)
+        _, last = np.unique(self.rows[::-1], return_index=True)
+        self.live[count - 1 - last] = True
+        self.live &= self.seqs > 0
+        self._hnsw = None
+
+    @property
+    def applied(self) -> int:
+        return int(self.state.get("applied", 0))
+
+    def append(
+        self, rows: Sequence[int], seqs: Sequence[int], vectors: Floats, *, applied: int
+    ) -> None:
+        """Add vectors and note how far the truth has been followed."""
+        with storage_errors("the vector index"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            parts: tuple[tuple[str, npt.NDArray[Any]], ...] = (
+                ("rows.i64", np.asarray(rows, np.int64)),
+                ("seqs.i64", np.asarray(seqs, np.int64)),
+                (
+                    "matrix.f32",
+                    np.ascontiguousarray(vectors, np.float32).reshape(-1, self.dimension),
+                ),
+            )
+            digests: dict[str, str] = {}
+            for name, data in parts:
+                width = data.dtype.itemsize * (self.dimension if data.ndim == 2 else 1)
+                with (self.folder / name).open("ab") as stream:
+                    stream.truncate(self.count * width)
+                    stream.seek(self.count * width)
+                    stream.write(data.tobytes())
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                digests[name] = xxhash.xxh3_64_hexdigest(data.tobytes())
+            blocks = [*self.state.get("blocks", []), [len(rows), digests]]
+            write_json(
+                self._state_path,
+                {
+                    "applied": applied,
+                    "count": self.count + len(rows),
+                    "dimension": self.dimension,
+                    "blocks": blocks,
+                },
+            )
+        self.reload()
+
+    def check(self) -> Iterator[str]:
+        """What is damaged: every appended block has its own checksum."""
+        at = 0
+        for length, digests in self.state.get("blocks", []):
+            for name, expected in digests.items():
+                width = 4 * self.dimension if name == "matrix.f32" else 8
+                try:
+                    with (self.folder / name).open("rb") as stream:
+                        stream.seek(at * width)
+                        data = stream.read(length * width)
+                except OSError:
+                    yield f"vector index: {name} is missing"
+                    continue
+                if xxhash.xxh3_64_hexdigest(data) != expected:
+                    yield f"vector index: {name} is damaged at vector {at}"
+            at += length
+
+    @staticmethod
+    def erase(folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    # -- search --------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        return int(self.live.sum())
+
+    def search(
+        self, vector: Floats, k: int, allowed: npt.NDArray[np.int64] | None = None
+    ) -> Nearest:
+        """The best k among the allowed rows, all ties with the last in.
+
+        Exact up to ``exact_vectors``; beyond, by a graph (HNSW) unless a filter leaves few.
+        """
+        live = self.live
+        if allowed is not None:
+            live = live & np.isin(self.rows, allowed)
+        remaining = int(live.sum())
+        if remaining == 0:
+            empty = np.zeros(0, np.int64)
+            return Nearest(empty, empty, np.zeros(0, np.float32), 0.0, 0.0)
+        limit = EXACT_VECTORS.get()
+        if self.count <= limit:
+            scores = self.matrix @ vector
+            mean, spread = _moments(scores[live])
+            scores[~live] = -np.inf
+            places = np.arange(self.count)
+        elif remaining <= limit:
+            places = np.flatnonzero(live)
+            scores = self.matrix[places] @ vector
+            mean, spread = _moments(scores)
+        else:
+            places, scores = self._approximate(vector, k, live)
+            # A fixed sample stands for the whole: every n-th vector.
+            sample = np.flatnonzero(live)[:: max(1, remaining // _SAMPLE)]
+            mean, spread = _moments(self.matrix[sample] @ vector)
+        # Block sizes move the last bits of a product: rounding keeps the order whatever the order
+        # of insertion was.
+        scores = np.round(scores, 6)
+        if len(scores) > k:
+            least = np.partition(scores, len(scores) - k)[len(scores) - k]
+            chosen = np.flatnonzero((scores >= least) & np.isfinite(scores))
+        else:
+            chosen = np.flatnonzero(np.isfinite(scores))
+        places = places[chosen]
+        found = scores[chosen].astype(np.float32)
+        return Nearest(self.rows[places], self.seqs[places], found, mean, spread)
+
+    def _approximate(
+        self, vector: Floats, k: int, live: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.int64], Floats]:
+        index = self._graph()
+        wanted = k
+        while True:
+            wanted = min(len(index), 2 * wanted)
+            found = index.search(vector, wanted).keys.astype(np.int64)
+            found = found[live[found]]
+            if len(found) >= k or wanted == len(index):
+                break
+        tail = np.flatnonzero(live[len(index) :]) + len(index)
+        places = np.concatenate([found, tail])
+        return places, self.matrix[places] @ vector
+
+    def _graph(self) -> Any:
+        """The HNSW graph, built to where the matrix was when it was last asked to be."""
+        if self._hnsw is None:
+            from usearch.index import Index
+
+            path = self.folder / "graph.usearch"
+            index = Index(ndim=self.dimension, metric="ip", dtype="f16", expansion_search=128)
+            if path.exists() and self.state.get("count", 0):
+                with contextlib.suppress(Exception):
+                    index.load(str(path))
+            if len(index) > self.count:
+                index.clear()
+            start = len(index)
+            if self.count - start > EXACT_VECTORS.get() // 4 or start == 0:
+                keys = np.arange(start, self.count)
+                index.add(keys, self.matrix[start : self.count], threads=threads())
+                temporary = path.with_suffix(".new")
+                with contextlib.suppress(OSError):
+                    index.save(str(temporary))
+                    temporary.replace(path)
+            self._hnsw = index
+        return self._hnsw
+
+    def vectors_of(self, rows: Sequence[int]) -> tuple[list[int], Floats]:
+        """The vectors of some rows: those that have one, in the order asked for."""
+        places = {int(self.rows[i]): int(i) for i in np.flatnonzero(self.live)}
+        kept = [row for row in rows if row in places]
+        return kept, np.asarray(self.matrix[[places[row] for row in kept]], np.float32)

@@ -1,0 +1,110 @@
+"""Looking a whole library over, and a digest of what it holds."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from osler.errors import OslerError
+from osler.store.documents import FULL_ROW, load
+from osler.store.embedded import EmbeddedEngine
+from osler.store.engine import Engine
+from osler.store.layout import Layout
+from osler.store.manifest import Manifest
+from osler.store.passages import PassageIndex
+from osler.store.truth import Truth, checksum, storage_errors
+from osler.store.words import WordIndex
+
+
+def verify_folder(path: str | Path) -> list[str]:
+    """What is damaged in a library that may be too damaged to open."""
+    layout = Layout(Path(path))
+    layout.read_card()
+    truth = Truth(layout.truth)
+    try:
+        engine: Engine | None = None
+        opening = []
+        try:
+            engine = EmbeddedEngine(layout)
+        except OslerError as error:
+            opening.append(error.message)
+            opening.extend(Manifest(layout.words).check(WordIndex.what))
+            opening.extend(Manifest(layout.passages).check(PassageIndex.what))
+        return [*verify(layout, truth, engine), *opening]
+    finally:
+        truth.close()
+
+
+def verify(layout: Layout, truth: Truth, engine: Engine | None) -> Iterator[str]:
+    """Each thing that is damaged, in one line that names it."""
+    try:
+        layout.read_card()
+    except OslerError as error:
+        yield error.message
+    try:
+        with truth.snapshot() as connection:
+            yield from _truth(connection)
+    except OslerError as error:
+        yield error.message
+    if engine is None:
+        return
+    try:
+        yield from engine.check()
+    except OslerError as error:
+        yield error.message
+
+
+def _truth(connection: sqlite3.Connection) -> Iterator[str]:
+    for (line,) in connection.execute("PRAGMA integrity_check(20)"):
+        if line != "ok":
+            yield f"truth: {line}"
+    for row in connection.execute(f"SELECT {FULL_ROW} FROM documents"):
+        try:
+            if row[3]:
+                if row[7] != checksum(*row[:6]):
+                    yield f"document {row[0]} (deleted) is damaged: its checksum does not hold"
+            else:
+                load(row)
+        except OslerError as error:
+            yield error.message
+        except ValueError:
+            yield f"document {row[0]} is damaged: its body cannot be read"
+    rows: dict[str, str] = {
+        "entities": "graph, id, seq, source, body",
+        "triples": "graph, head, relation, tail, place, seq, source",
+        "pairs": "id, seq, source, body",
+        "queries": "id, text, seq",
+        "judgements": "query, document, grade, seq",
+        "searches": "name, body, seq",
+    }
+    for table, columns in rows.items():
+        for row in connection.execute(f"SELECT {columns}, checksum FROM {table}"):
+            if checksum(*row[:-1]) != row[-1]:
+                yield f"{table}: the row of {row[1]} is damaged: its checksum does not hold"
+
+
+def digest(truth: Truth) -> str:
+    """SHA-256 over the content in order of id: sequence numbers and files play no part."""
+    total = hashlib.sha256()
+    queries = (
+        "SELECT id, deleted, content FROM documents ORDER BY id",
+        "SELECT scheme, value, documents.id FROM names JOIN documents ON "
+        "documents.row = names.document ORDER BY scheme, value",
+        "SELECT graph, id, body FROM entities ORDER BY graph, id",
+        "SELECT graph, head, relation, tail, place FROM triples "
+        "ORDER BY graph, head, relation, tail, place",
+        "SELECT id, body FROM pairs ORDER BY id",
+        "SELECT id, text FROM queries ORDER BY id",
+        "SELECT query, document, grade FROM judgements ORDER BY query, document",
+    )
+    with truth.snapshot() as connection, storage_errors():
+        for query in queries:
+            total.update(b"\x01")
+            for row in connection.execute(query):
+                for value in row:
+                    data = value if isinstance(value, bytes) else str(value).encode("utf-8")
+                    total.update(len(data).to_bytes(8, "big"))
+                    total.update(data)
+    return total.hexdigest()

@@ -1,0 +1,127 @@
+"""The word index: titles, abstracts, keywords, headings, and what filters ask for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import tantivy
+
+from osler.kinds.query import Filter, Node
+from osler.store import analyser
+from osler.store.compile import DEFAULT_WEIGHTS, Compiler, filter_clauses
+from osler.store.derived import Scored, TantivyIndex
+from osler.store.documents import Change
+
+
+class WordIndex(TantivyIndex):
+    """Words of titles, abstracts, keywords, headings; filters beside them."""
+
+    what = "the word index"
+
+    @staticmethod
+    def build_schema() -> Any:
+        builder = tantivy.SchemaBuilder()
+        builder.add_unsigned_field("row", indexed=True, fast=True)
+        builder.add_unsigned_field("seq", fast=True)
+        for name in ("title", "abstract", "keywords", "headings", "authors"):
+            builder.add_text_field(name, tokenizer_name=analyser.NAME)
+        for name in ("id", "language", "journal", "type", "heading", "keyword"):
+            builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+        builder.add_integer_field("year", indexed=True, fast=True)
+        builder.add_boolean_field("abstracted", indexed=True)
+        builder.add_boolean_field("retracted", indexed=True)
+        return builder.build()
+
+    def entries(self, change: Change) -> Iterable[dict[str, Any]]:
+        """One entry a document; empty fields are left out."""
+        document = change.document
+        if document is None:
+            return ()
+        spread = analyser.spread
+        abstract = document.abstract
+        fields: dict[str, Any] = {
+            "row": change.row,
+            "seq": change.seq,
+            "id": document.id,
+            "abstracted": bool(abstract.strip()),
+            "retracted": document.retracted,
+        }
+        if document.title:
+            fields["title"] = spread(document.title)
+        if abstract:
+            fields["abstract"] = spread(abstract)
+        if document.keywords:
+            fields["keywords"] = spread(" . ".join(document.keywords))
+            fields["keyword"] = [keyword.casefold() for keyword in document.keywords]
+        if document.headings:
+            fields["headings"] = " . ".join(heading.name for heading in document.headings)
+            fields["heading"] = [
+                value.casefold()
+                for heading in document.headings
+                for value in (heading.name, heading.id)
+                if value
+            ]
+        if document.authors:
+            fields["authors"] = " . ".join(f"{a.given} {a.family}" for a in document.authors)
+        if document.language:
+            fields["language"] = document.language.casefold()
+        if document.journal:
+            fields["journal"] = document.journal.casefold()
+        if document.types:
+            fields["type"] = [name.casefold() for name in document.types]
+        year = document.year
+        if year is not None:
+            fields["year"] = year
+        return (fields,)
+
+    def search(
+        self,
+        node: Node,
+        k: int,
+        filter: Filter | None = None,
+        *,
+        weights: dict[str, float] | None = None,
+    ) -> list[Scored]:
+        """The best k by BM25 (k1 = 1.2, b = 0.75, the engine's), and all that tie with the last."""
+        query = Compiler(self.schema, weights=weights or DEFAULT_WEIGHTS).compile(node, filter)
+        searcher, hits = self.top(query, k)
+        return self._scored(searcher, hits)
+
+    @staticmethod
+    def _scored(searcher: Any, hits: list[Any]) -> list[Scored]:
+        addresses = [address for _, address in hits]
+        rows = searcher.fast_field_values("row", addresses)
+        seqs = searcher.fast_field_values("seq", addresses)
+        return [Scored(r, s, h[0]) for r, s, h in zip(rows, seqs, hits, strict=True)]
+
+    def matching(self, filter: Filter) -> list[int]:
+        """Rows of all documents that a filter lets through."""
+        searcher = self._index.searcher()
+        clauses = filter_clauses(self.schema, filter) or [tantivy.Query.all_query()]
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, c) for c in clauses])
+        hits = searcher.search(query, limit=max(1, searcher.num_docs), count=False).hits
+        rows: list[int] = searcher.fast_field_values("row", [address for _, address in hits])
+        return rows
+
+    def count(self, node: Node, filter: Filter | None = None) -> int:
+        """How many documents match."""
+        query = Compiler(self.schema).compile(node, filter)
+        return int(self._index.searcher().search(query, limit=1, count=True).count)
+
+    def document_frequency(self, term: str, fields: Iterable[str] = ("title", "abstract")) -> int:
+        """In how many documents a term stands: the larger of its counts by field."""
+        searcher = self._index.searcher()
+        return max(int(searcher.doc_freq(field, term)) for field in fields)
+
+    def explain(self, node: Node, row: int) -> dict[str, Any]:
+        """tantivy's account of a document's score."""
+        searcher = self._index.searcher()
+        only = tantivy.Query.term_query(self.schema, "row", row)
+        hits = searcher.search(only, limit=1).hits
+        if not hits:
+            return {}
+        query = Compiler(self.schema).compile(node)
+        account: dict[str, Any] = json.loads(query.explain(searcher, hits[0][1]).to_json())
+        return account

@@ -1,0 +1,164 @@
+"""The word index: the formula, the query tree, filters, ties, catching up."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from samples import PAPERS, paper
+
+from osler import Filter, Library
+from osler.store.analyser import analyse
+
+
+def words(library: Library, text: str, **options):
+    return [h.id for h in library.search(text, method="words", **options)]
+
+
+def lucene_bm25(documents, query, *, k1=1.2, b=0.75):
+    """BM25 as Lucene and tantivy write it, over one field, lengths as the index keeps them."""
+    tokens = [analyse(text) for text in documents]
+    average = sum(map(len, tokens)) / len(tokens)
+    scores = []
+    for own in tokens:
+        score = 0.0
+        for term in analyse(query):
+            n = sum(term in other for other in tokens)
+            idf = math.log(1 + (len(tokens) - n + 0.5) / (n + 0.5))
+            tf = own.count(term)
+            score += idf * tf * (k1 + 1) / (tf + k1 * (1 - b + b * len(own) / average))
+        scores.append(score)
+    return scores
+
+
+def test_bm25_equals_the_formula(make_library):
+    # Up to 39 terms the index keeps a field's length exactly; beyond, in steps.
+    rng = random.Random(3)
+    vocabulary = [f"word{i}" for i in range(60)]
+    texts = [" ".join(rng.choices(vocabulary, k=rng.randint(5, 35))) for _ in range(80)]
+    library = make_library([paper(f"{i:03}", "", text) for i, text in enumerate(texts)])
+    for query in ("word1 word2 word3", "word7", "word10 word11 word59"):
+        expected = lucene_bm25(texts, query)
+        got = library.search(query, k=80, method="words", evidence=False)
+        assert len(got) == sum(score > 0 for score in expected)
+        for hit in got:
+            assert hit.score == pytest.approx(expected[int(hit.id)], abs=1e-4)
+
+
+def test_fields_are_summed_with_their_weights(make_library):
+    from osler.store.compile import DEFAULT_WEIGHTS
+
+    library = make_library([paper("1", "cough", "cough"), paper("2", "fever", "chills")])
+    by_field = {
+        field: library.search(f"{field}:cough", method="words").hits[0].score
+        for field in ("title", "abstract")
+    }
+    expected = sum(DEFAULT_WEIGHTS[field] * score for field, score in by_field.items())
+    assert library.search("cough", method="words").hits[0].score == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("asthma", {"2", "3"}),
+        ('"muscle pain"', {"1"}),
+        ('"pain muscle"', set()),
+        ("asthma AND children", {"2"}),
+        ("asthma NOT children", {"3"}),
+        ("NOT asthma", {"1", "4", "5"}),
+        ("statins OR (asthma AND review)", {"1", "3"}),
+        ("title:adults", {"3"}),
+        ("title:(statins OR children)", {"1", "2"}),
+        ("mesh:Child", {"2"}),
+        ("Asthma[mh]", {"2"}),
+        ("steroid*[tiab]", {"2", "3"}),
+        ("treat* AND asthma", {"3"}),
+        ("year:2019:2020", {"1", "3"}),
+        ("year:2021", {"2"}),
+        ("year::1999", {"5"}),
+        ('journal:"air and health"', {"2", "3"}),
+        ("type:Review", {"3"}),
+        ("id:5 OR id:1", {"1", "5"}),
+        ("keyword:myalgia", {"1"}),
+        ("肺癌", {"4"}),
+        ('"肺癌患者"', {"4"}),
+        ("生存期 AND 化疗", {"4"}),
+    ],
+)
+def test_the_query_language_finds(library, query, expected):
+    assert set(words(library, query)) == expected
+
+
+@pytest.mark.parametrize(
+    ("filter", "expected"),
+    [
+        (Filter(years=(2020, None)), {"2"}),
+        (Filter(years=(None, 2019)), {"3"}),
+        (Filter(languages=("ENG",)), {"2", "3"}),
+        (Filter(journals=("Air and Health",)), {"2", "3"}),
+        (Filter(types=("review",)), {"3"}),
+        (Filter(headings=("Asthma",)), {"2"}),
+        (Filter(headings=("MESH:D001249",)), {"2"}),
+        (Filter(exclude_retracted=True), {"2"}),
+        (Filter(ids=("3", "5")), {"3"}),
+        (Filter(ids=()), set()),
+        (Filter(has_abstract=False), set()),
+        (Filter(has_abstract=True), {"2", "3"}),
+    ],
+)
+def test_filters_hold_before_the_top_k(library, filter, expected):
+    assert set(words(library, "asthma", filter=filter)) == expected
+    library.embed()
+    by_vector = {h.id for h in library.search("asthma", method="vectors", filter=filter)}
+    assert by_vector <= {p.id for p in PAPERS}
+    assert expected <= by_vector  # vectors find every readable document that the filter lets through
+
+
+def test_a_filter_does_not_change_scores(library):
+    free = {h.id: h.score for h in library.search("asthma steroids", method="words")}
+    kept = library.search("asthma steroids", method="words", filter=Filter(years=(2019, 2019)))
+    assert [h.score for h in kept] == [free["3"]]
+
+
+def test_ties_go_by_id_whatever_the_order_of_adding(make_library):
+    papers = [paper(f"{i:02}", "", "the same words here") for i in range(40)]
+    forward = make_library(papers, name="forward")
+    shuffled = make_library(random.Random(1).sample(papers, 40), name="shuffled")
+    expected = [f"{i:02}" for i in range(7)]
+    assert words(forward, "same words", k=7) == expected
+    assert words(shuffled, "same words", k=7) == expected
+
+
+def test_an_index_that_lags_is_caught_up_when_the_library_opens(make_library, encoder):
+    library = make_library()
+    # As after a kill between the truth's commit and the index's.
+    with library._writing(), library.truth.transaction() as connection:
+        library._documents.write(connection, [paper("9", "Late gout")])
+    assert words(library, "gout") == []
+    library.close()
+    again = Library.open(library.path, encoder=encoder)
+    assert words(again, "gout") == ["9"]
+    again.close()
+
+
+def test_a_lost_manifest_applies_nothing_twice(make_library, encoder):
+    library = make_library()
+    library.close()
+    (library.layout.words / "manifest.json").unlink()
+    again = Library.open(library.path, encoder=encoder)
+    assert again.engine.words.size == len(PAPERS)
+    again.close()
+
+
+def test_full_text_is_searched_by_passage(make_library):
+    from osler.kinds import Section
+
+    filler = "Nothing of note was seen in this part of the work. " * 60
+    body = Section(filler + "Thymectomy helped in myasthenia. " + filler, "Results")
+    library = make_library([paper("1", "A long article", full_text=(body,)), paper("2", "Other")])
+    assert words(library, "thymectomy myasthenia") == ["1"]
+    (found,) = library.engine.search_passages(library._searcher.parse("thymectomy", plain=True), 5)
+    text = body.text[found.passage.start : found.passage.end]
+    assert "Thymectomy" in text
+    assert len(text) < 1_100
