@@ -1,0 +1,1 @@
+"""How reasons are shown: terminal, HTML, SVG."""

@@ -1,0 +1,1 @@
+"""What several jobs draw candidates from: query parsing, channels, fusion, filters, evidence."""

@@ -1,0 +1,94 @@
+"""Candidates of one channel: rows of the truth with a score each, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+Rows = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Background:
+    """How a channel scores the whole collection, not only what it found: mean, deviation, and the
+    score of what it did not find (None: the least that it found)."""
+
+    mean: float
+    spread: float
+    missing: float | None = None
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Rows and their scores; ``seqs`` say at which change each was indexed."""
+
+    rows: Rows
+    scores: Scores
+    seqs: Rows
+    background: Background | None = None
+
+    @classmethod
+    def of(cls, entries: Iterable[tuple[int, int, float]]) -> Candidates:
+        listed = list(entries)
+        if not listed:
+            return cls.none()
+        rows, seqs, scores = zip(*listed, strict=True)
+        return cls(np.array(rows, np.int64), np.array(scores, np.float64), np.array(seqs, np.int64))
+
+    @classmethod
+    def none(cls) -> Candidates:
+        empty = np.zeros(0, np.int64)
+        return cls(empty, np.zeros(0), empty)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def among(self, total: int) -> Candidates:
+        """The same, where everything else of ``total`` documents scores zero."""
+        mean = float(self.scores.sum()) / max(1, total)
+        square = float((self.scores**2).sum()) / max(1, total)
+        spread = max(0.0, square - mean * mean) ** 0.5
+        return replace(self, background=Background(mean, spread, 0.0))
+
+    def within(self, rows: Rows) -> Candidates:
+        """Only these rows."""
+        kept = np.isin(self.rows, rows)
+        return replace(self, rows=self.rows[kept], scores=self.scores[kept], seqs=self.seqs[kept])
+
+
+@dataclass(frozen=True)
+class Fused:
+    """Candidates of several channels as one: the total and what each channel gave to it."""
+
+    rows: Rows
+    seqs: Rows
+    scores: Scores
+    raw: dict[str, Scores]
+    contributed: dict[str, Scores]
+
+    def order(self) -> Rows:
+        """Places by falling score; equal scores in order of row, to be settled by id later."""
+        return np.lexsort((self.rows, -self.scores))
+
+
+def align(channels: dict[str, Candidates]) -> tuple[Rows, Rows, dict[str, Scores]]:
+    """All rows of all channels, the newest change of each, and its raw scores (NaN: not found)."""
+    present = [candidates for candidates in channels.values() if len(candidates)]
+    if not present:
+        empty = np.zeros(0, np.int64)
+        return empty, empty, {name: np.zeros(0) for name in channels}
+    rows = np.unique(np.concatenate([candidates.rows for candidates in present]))
+    seqs = np.zeros(len(rows), np.int64)
+    raw: dict[str, Scores] = {}
+    for name, candidates in channels.items():
+        scores = np.full(len(rows), np.nan)
+        if len(candidates):
+            at = np.searchsorted(rows, candidates.rows)
+            scores[at] = candidates.scores
+            np.maximum.at(seqs, at, candidates.seqs)
+        raw[name] = scores
+    return rows, seqs, raw

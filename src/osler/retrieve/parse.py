@@ -1,0 +1,344 @@
+"""The query language: words, phrases, AND OR NOT, field names, as librarians write them.
+
+A query without operators, quotes or field names is plain words: any of them may match, the best
+matches come first. As soon as one of these is used, words that stand side by side must all match.
+
+    heart failure in children                    plain words
+    "heart failure" AND (child* OR adolescent*)  phrase, operators, truncation
+    title:asthma NOT mesh:"Asthma, Occupational" fields; mesh: takes in the branch below
+    asthma[mh] AND child*[tiab] AND year:2019:2021   PubMed's tags; a range of years
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass
+
+from osler.errors import LimitError, QueryError
+from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.settings import MAX_QUERY
+
+MAX_DEPTH = 50
+
+_FIELDS = {
+    "title": "title",
+    "ti": "title",
+    "abstract": "abstract",
+    "ab": "abstract",
+    "tiab": "tiab",
+    "keyword": "keywords",
+    "keywords": "keywords",
+    "author": "authors",
+    "au": "authors",
+    "journal": "journal",
+    "mesh": "heading",
+    "heading": "heading",
+    "type": "type",
+    "language": "language",
+    "lang": "language",
+    "year": "year",
+    "id": "id",
+    "pmid": "id",
+}
+_TAGS = {
+    "ti": "title",
+    "title": "title",
+    "ab": "abstract",
+    "abstract": "abstract",
+    "tiab": "tiab",
+    "title/abstract": "tiab",
+    "mh": "heading",
+    "mesh": "heading",
+    "mesh terms": "heading",
+    "majr": "heading",
+    "au": "authors",
+    "author": "authors",
+    "ta": "journal",
+    "journal": "journal",
+    "pt": "type",
+    "la": "language",
+    "ot": "keywords",
+    "dp": "year",
+    "pmid": "id",
+    "all fields": "",
+    "all": "",
+    "tw": "",
+}
+FIELD_NAMES = tuple(sorted(_FIELDS))
+_EXACT = {"journal", "type", "language", "id", "heading"}
+
+_TOKEN = re.compile(
+    r"""
+    (?P<space>\s+)
+  | (?P<open>\()
+  | (?P<close>\))
+  | (?P<quote>"(?P<phrase>[^"]*)(?P<end>"|$)(?:~(?P<slop>\d{1,2}))?)
+  | (?P<tag>\[(?P<tag_name>[^\[\]]{1,20})\])
+  | (?P<field>(?P<field_name>[A-Za-z]+):(?=\S))
+  | (?P<word>[^\s()"\[\]]+|[\[\]])
+    """,
+    re.VERBOSE,
+)
+_OPERATORS = ("AND", "OR", "NOT")
+_STRUCTURED = re.compile(r'(?:^|[\s(])(?:AND|OR|NOT)(?=[\s(]|$)|"|\w\*(?:\W|$)')
+_FIELD_START = re.compile(r"(?:^|[\s(])-?([A-Za-z]+):(?=\S)")
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    place: int
+    slop: int = 0
+
+
+def is_structured(query: str) -> bool:
+    """Whether a query uses the language, or is plain words."""
+    if _STRUCTURED.search(query):
+        return True
+    if any(m.group("tag_name").lower() in _TAGS for m in _TOKEN.finditer(query) if m.group("tag")):
+        return True
+    return any(name.lower() in _FIELDS or _near(name) for name in _FIELD_START.findall(query))
+
+
+def _near(name: str) -> list[str]:
+    return (
+        difflib.get_close_matches(name.lower(), _FIELDS, n=1, cutoff=0.8) if len(name) > 3 else []
+    )
+
+
+def plain(query: str) -> Node:
+    """Any of the words."""
+    _bound(query)
+    words = re.findall(r"[^\W_]+", query)
+    return Or(tuple(Term(word) for word in words))
+
+
+def parse(query: str) -> Node:
+    """The tree of a query; ``QueryError`` with the place of what is wrong."""
+    _bound(query)
+    if not is_structured(query):
+        return plain(query)
+    return _Parser(query).parse()
+
+
+def _bound(query: str) -> None:
+    limit = MAX_QUERY.get()
+    if len(query) > limit:
+        raise LimitError(f"the query has {len(query)} characters, at most {limit} are read")
+
+
+class _Parser:
+    """Recursive descent: OR binds least, then AND (also unwritten), then NOT."""
+
+    def __init__(self, query: str) -> None:
+        self.query = query
+        self.tokens = list(self._tokens(query))
+        self.at = 0
+        self.depth = 0
+
+    def _error(self, message: str, place: int, cure: str = "") -> QueryError:
+        return QueryError(message, query=self.query, place=place, cure=cure)
+
+    def _tokens(self, query: str):  # type: ignore[no-untyped-def]
+        for match in _TOKEN.finditer(query):
+            kind = match.lastgroup or ""
+            place = match.start()
+            if match.group("space"):
+                continue
+            if match.group("quote"):
+                if match.group("end") != '"':
+                    raise self._error("this quote has no end", place, 'add a closing "')
+                yield _Token("phrase", match.group("phrase"), place, int(match.group("slop") or 0))
+            elif match.group("tag"):
+                yield _Token("tag", match.group("tag_name"), place)
+            elif match.group("field"):
+                yield _Token("field", match.group("field_name"), place)
+            elif match.group("open"):
+                yield _Token("(", "(", place)
+            elif match.group("close"):
+                yield _Token(")", ")", place)
+            else:
+                word = match.group("word")
+                kind = word if word in _OPERATORS else "word"
+                yield _Token(kind, word, place)
+
+    @property
+    def _next(self) -> _Token | None:
+        return self.tokens[self.at] if self.at < len(self.tokens) else None
+
+    def parse(self) -> Node:
+        if not self.tokens:
+            return Or(())
+        node = self._or()
+        if (token := self._next) is not None:
+            raise self._error("this bracket closes none", token.place, "take it out")
+        return node
+
+    def _or(self) -> Node:
+        parts = [self._and()]
+        while (token := self._next) is not None and token.kind == "OR":
+            self.at += 1
+            parts.append(self._and(after=token))
+        return parts[0] if len(parts) == 1 else Or(tuple(parts))
+
+    def _and(self, after: _Token | None = None) -> Node:
+        parts = [self._not(after)]
+        while (token := self._next) is not None and token.kind not in ("OR", ")"):
+            if token.kind == "AND":
+                self.at += 1
+                parts.append(self._not(token))
+            else:
+                parts.append(self._not(None))
+        return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+    def _not(self, after: _Token | None) -> Node:
+        token = self._next
+        if token is not None and token.kind == "NOT":
+            self.at += 1
+            return Not(self._not(token))
+        return self._atom(after)
+
+    def _atom(self, after: _Token | None) -> Node:
+        token = self._next
+        if token is None or token.kind in ("AND", "OR", ")"):
+            if after is not None:
+                place = after.place
+                raise self._error(f"nothing follows {after.text}", place, "add a word after it")
+            if token is None:
+                raise self._error("the query ends here", len(self.query), "add a word")
+            what = "bracket" if token.kind == ")" else token.kind
+            raise self._error(f"nothing stands before this {what}", token.place, "add a word")
+        self.at += 1
+        if token.kind == "(":
+            return self._group(token)
+        if token.kind == "field":
+            return self._fielded(token)
+        if token.kind == "tag":
+            raise self._error("this tag follows no word", token.place, "put it after a word")
+        field, written = self._tag()
+        return self._leaf(token, field, written)
+
+    def _group(self, opening: _Token) -> Node:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self._error("brackets are nested too deeply", opening.place)
+        node = self._or()
+        if (token := self._next) is None or token.kind != ")":
+            raise self._error("this bracket is not closed", opening.place, "add a )")
+        self.at += 1
+        self.depth -= 1
+        return node
+
+    def _tag(self) -> tuple[str, _Token | None]:
+        token = self._next
+        if token is None or token.kind != "tag":
+            return "", None
+        self.at += 1
+        name = re.sub(r":noexp$", "", token.text.strip().lower())
+        if name not in _TAGS:
+            listed = ", ".join(f"[{tag}]" for tag in sorted(_TAGS))
+            raise self._error(f"there is no tag [{token.text}]", token.place, f"tags: {listed}")
+        return _TAGS[name], token
+
+    def _fielded(self, name: _Token) -> Node:
+        field = _FIELDS.get(name.text.lower())
+        if field is None:
+            near = _near(name.text)
+            hint = f"did you mean {near[0]}:? " if near else ""
+            raise self._error(
+                f"there is no field {name.text}:",
+                name.place,
+                f"{hint}fields: {', '.join(FIELD_NAMES)}; quote the words if no field was meant",
+            )
+        token = self._next
+        if token is None or token.kind not in ("word", "phrase", "(", "field"):
+            raise self._error(f"nothing follows {name.text}:", name.place, "add a value")
+        self.at += 1
+        if token.kind == "(":
+            return _in_field(self._group(token), field, self)
+        if token.kind == "field":
+            # year:2019:2021 reads as a field named 2019 only when it is letters; it never is.
+            raise self._error(f"{token.text}: cannot follow {name.text}:", token.place)
+        return self._leaf(token, field, name)
+
+    def _leaf(self, token: _Token, field: str, named: _Token | None) -> Node:
+        if field == "year":
+            return self._years(token)
+        if field in _EXACT:
+            return Exact(field, (token.text.strip(),))
+        if field == "tiab":
+            return Or((self._leaf(token, "title", named), self._leaf(token, "abstract", named)))
+        if token.kind == "phrase":
+            if not re.search(r"\w", token.text):
+                raise self._error("this phrase holds no word", token.place)
+            return Phrase(token.text, field, slop=token.slop)
+        word = token.text
+        if word.endswith("*"):
+            stem = word.rstrip("*")
+            if len(re.findall(r"\w", stem)) < 3:
+                raise self._error("a truncated word needs three letters before the *", token.place)
+            return Term(stem, field, prefix=True)
+        return Term(word, field)
+
+    def _years(self, token: _Token) -> Node:
+        match = re.fullmatch(r"(\d{4})?(?P<to>[:\-–])?(\d{4})?", token.text.strip())
+        if match is None or not (match.group(1) or match.group(3)):
+            raise self._error("this is no year", token.place, "write year:2019 or year:2019:2021")
+        low = int(match.group(1)) if match.group(1) else None
+        high = int(match.group(3)) if match.group(3) else None
+        if not match.group("to"):
+            high = low
+        return Span("year", low, high)
+
+
+def _in_field(node: Node, field: str, parser: _Parser) -> Node:
+    """``title:(a OR b)``: the field for every word inside."""
+    match node:
+        case Term() if not node.field:
+            return parser._leaf(_Token("word", node.text + "*" * node.prefix, 0), field, None)
+        case Phrase() if not node.field:
+            return parser._leaf(_Token("phrase", node.text, 0, node.slop), field, None)
+        case And():
+            return And(tuple(_in_field(part, field, parser) for part in node.parts))
+        case Or():
+            return Or(tuple(_in_field(part, field, parser) for part in node.parts))
+        case Not():
+            return Not(_in_field(node.part, field, parser))
+        case _:
+            return node
+
+
+def expand_headings(node: Node, explode) -> Node:  # type: ignore[no-untyped-def]
+    """Replace each heading asked for by itself and the branch below it.
+
+    ``explode(name)`` gives the names and ids of a heading's branch, or nothing for an unknown one.
+    """
+    match node:
+        case Exact(field="heading"):
+            values = dict.fromkeys(node.values)
+            for value in node.values:
+                values.update(dict.fromkeys(explode(value)))
+            return Exact("heading", tuple(values), node.boost)
+        case And():
+            return And(tuple(expand_headings(part, explode) for part in node.parts))
+        case Or():
+            return Or(tuple(expand_headings(part, explode) for part in node.parts))
+        case Not():
+            return Not(expand_headings(node.part, explode))
+        case _:
+            return node
+
+
+def words_of(node: Node) -> list[str]:
+    """The words that a tree asks for (none that it excludes): what evidence is looked for with."""
+    match node:
+        case Term() | Phrase():
+            return [node.text]
+        case Exact(field="heading"):
+            return list(node.values[:1])
+        case And() | Or():
+            return [word for part in node.parts for word in words_of(part)]
+        case _:
+            return []

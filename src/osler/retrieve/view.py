@@ -1,0 +1,114 @@
+"""What a ranker sees of a library: its engine, its encoder, its knowledge, its decisions.
+
+Everything heavy is fetched when it is first asked for: a search by words loads no encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from osler.kinds.query import Filter, Node
+from osler.retrieve.channel import Background, Candidates
+from osler.store.decisions import Decisions
+from osler.store.documents import Documents
+from osler.store.engine import Engine
+
+if TYPE_CHECKING:
+    from osler.retrieve.concepts import Knowledge
+    from osler.text.encoder import Encoder
+
+FULL_TEXT_WEIGHT = 0.5
+"""What the best passage of a full text adds to a document's words score."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question as rankers get it. ``structured`` says that the query language was used: then
+    the words decide what may be found at all, and other channels only order it."""
+
+    text: str
+    node: Node
+    k: int
+    depth: int
+    filter: Filter | None = None
+    structured: bool = False
+
+
+@dataclass
+class View:
+    """A library as rankers see it."""
+
+    engine: Engine
+    documents: Documents
+    decisions: Decisions
+    load_encoder: Callable[[], Encoder]
+    load_knowledge: Callable[[], Knowledge | None]
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        return self.load_encoder()
+
+    @cached_property
+    def knowledge(self) -> Knowledge | None:
+        """Graph, linker and concept postings; None in a library without a terminology."""
+        return self.load_knowledge()
+
+    def note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
+
+    @cached_property
+    def total(self) -> int:
+        """How many documents there are."""
+        return self.documents.count()
+
+    def branch(self, heading: str) -> tuple[str, ...]:
+        """Names and ids of a heading and all below it; empty where no terminology knows it."""
+        return self.knowledge.branch(heading) if self.knowledge is not None else ()
+
+    # -- the two channels that every ranker starts from -----------------------------------------
+
+    def words(
+        self,
+        node: Node,
+        k: int,
+        filter: Filter | None = None,
+        *,
+        weights: dict[str, float] | None = None,
+    ) -> Candidates:
+        """BM25 over the fields, and over passages where documents have full text."""
+        found = self.engine.search_words(node, k, filter, weights=weights)
+        passages = self.engine.search_passages(node, k)
+        if not passages:
+            return Candidates.of((s.row, s.seq, s.score) for s in found).among(self.total)
+        scores = {scored.row: (scored.seq, scored.score) for scored in found}
+        for scored in passages:
+            seq, score = scores.get(scored.row, (scored.seq, 0.0))
+            if filter and not score:
+                continue  # a filter speaks of documents: a passage alone cannot pass it
+            scores[scored.row] = (seq, score + FULL_TEXT_WEIGHT * scored.score)
+        return Candidates.of((row, seq, score) for row, (seq, score) in scores.items()).among(
+            self.total
+        )
+
+    def encode(self, text: str) -> npt.NDArray[np.float32]:
+        vector: npt.NDArray[np.float32] = self.encoder.encode([text])[0]
+        return vector
+
+    def vectors(
+        self, vector: npt.NDArray[np.float32], k: int, filter: Filter | None = None
+    ) -> Candidates:
+        """The nearest documents by cosine."""
+        found = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
+        background = Background(found.mean, found.spread) if len(found.rows) else None
+        return Candidates(found.rows, found.scores.astype(np.float64), found.seqs, background)
+
+    def has_vectors(self) -> bool:
+        return self.engine.vector_count(self.encoder.fingerprint) > 0

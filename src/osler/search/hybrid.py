@@ -1,0 +1,41 @@
+"""Hybrid search: words and vectors, fused."""
+
+from __future__ import annotations
+
+from osler.retrieve.channel import Candidates, Fused
+from osler.retrieve.fusion import Fusion, ZScore, fusions
+from osler.retrieve.view import Request, View
+from osler.search.ranker import Ranker, rankers
+
+WORDS, VECTORS = 0.25, 0.75
+"""Weights of the two channels, chosen on the development sets: a plateau, not a peak."""
+
+
+@rankers.register("hybrid")
+class Hybrid(Ranker):
+    """Words and vectors by weighted z-score, or by any other fusion."""
+
+    name = "hybrid"
+    help = "words and vectors, fused by z-score"
+
+    def __init__(self, *, fusion: str | Fusion | None = None) -> None:
+        if fusion is None:
+            self.fusion: Fusion = ZScore(weights={"words": WORDS, "vectors": VECTORS})
+        else:
+            self.fusion = fusions.resolve(fusion)
+
+    def rank(self, request: Request, view: View) -> Fused:
+        return self.fusion.fuse(channels(request, view))
+
+
+def channels(request: Request, view: View) -> dict[str, Candidates]:
+    """Candidates by words and by vectors, ``depth`` of each."""
+    words = view.words(request.node, request.depth, request.filter)
+    if not view.encoder.reads(request.text):
+        view.note("the encoder does not read this language: searched by words alone")
+        return {"words": words}
+    vector = view.encode(request.text)
+    vectors = view.vectors(vector, request.depth, request.filter)
+    if request.structured:
+        vectors = vectors.within(words.rows)
+    return {"words": words, "vectors": vectors}

@@ -1,0 +1,42 @@
+"""What a ranker of ``search`` is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from osler.kinds import Document, Reason
+from osler.registry import Registry
+from osler.retrieve.channel import Fused
+from osler.retrieve.view import Request, View
+
+
+class Ranker(ABC):
+    """Orders documents for a request. ``help`` is one line for the documentation."""
+
+    name: ClassVar[str]
+    help: ClassVar[str]
+
+    @abstractmethod
+    def rank(self, request: Request, view: View) -> Fused:
+        """Candidates with their score and what each channel contributed to it."""
+
+    def reasons(
+        self, request: Request, view: View, rows: Sequence[int], documents: Sequence[Document]
+    ) -> list[tuple[Reason, ...]]:
+        """Further reasons for the hits that are shown, beside score parts and evidence."""
+        return [() for _ in rows]
+
+
+rankers: Registry[Ranker] = Registry(
+    "search method",
+    group="osler.rankers",
+    builtin=(
+        "osler.search.words",
+        "osler.search.vectors",
+        "osler.search.hybrid",
+        "osler.search.concepts",
+        "osler.search.concepts_paper",
+    ),
+)

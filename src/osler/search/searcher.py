@@ -1,0 +1,173 @@
+"""One search from the question to the hits: parse, rank, hold against the truth, explain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from osler.errors import InputError, LimitError
+from osler.kinds import Document, Filter, Hit, Ranking, Reason, ScoreParts
+from osler.kinds.query import Node
+from osler.retrieve import parse as language
+from osler.retrieve.channel import Fused
+from osler.retrieve.evidence import best_sentence, highlight
+from osler.retrieve.view import Request, View
+from osler.search.ranker import Ranker
+from osler.settings import MAX_HITS
+from osler.store.analyser import analyse
+from osler.store.compile import STOPWORDS
+from osler.store.truth import Truth
+
+DEPTH = 1_000
+"""Candidates that each channel brings before they are fused."""
+
+
+class Searcher:
+    """Searches one state of a library."""
+
+    def __init__(self, truth: Truth, view: View) -> None:
+        self.truth = truth
+        self.view = view
+
+    def parse(self, text: str, *, plain: bool) -> Node:
+        """The query's tree, with each heading asked for taken as the branch below it."""
+        if plain or not language.is_structured(text):
+            return language.plain(text)
+        return language.expand_headings(language.parse(text), self.view.branch)
+
+    def search(
+        self,
+        text: str,
+        ranker: Ranker,
+        *,
+        k: int,
+        filter: Filter | None,
+        evidence: bool,
+        plain: bool,
+    ) -> Ranking:
+        request = self._request(text, k, filter, plain)
+        with self.truth.snapshot():
+            fused = ranker.rank(request, self.view)
+            hits = self._hits(request, fused, ranker, evidence=evidence)
+        return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
+
+    def scores(
+        self, text: str, ranker: Ranker, *, k: int, filter: Filter | None, plain: bool
+    ) -> dict[str, float]:
+        """Ids and scores alone: what a run file holds."""
+        request = self._request(text, k, filter, plain)
+        with self.truth.snapshot():
+            best = self._best(ranker.rank(request, self.view), k)
+        return {id: score for _, id, score, _ in best}
+
+    def _request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
+        if k < 1:
+            raise InputError("a search asks for at least one hit")
+        if k > MAX_HITS.get():
+            raise LimitError(f"a search gives at most {MAX_HITS.get()} hits")
+        return Request(
+            text=text,
+            node=self.parse(text, plain=plain),
+            k=k,
+            depth=max(DEPTH, k),
+            filter=filter or None,
+            structured=not plain and language.is_structured(text),
+        )
+
+    def _best(self, fused: Fused, k: int) -> list[tuple[int, str, float, int]]:
+        """(row, id, score, place) of the best k that the truth holds, ties by id."""
+        order = fused.order()
+        if len(order) > k:
+            # All that tie with the k-th, and some to make up for what has been deleted since.
+            least = fused.scores[order[k - 1]]
+            cut = int(np.searchsorted(-fused.scores[order], -least, side="right"))
+            order = order[: max(cut, k + 20)]
+        rows = fused.rows[order].tolist()
+        held: dict[int, tuple[str, int]] = {}
+        with self.truth.snapshot() as connection:
+            for start in range(0, len(rows), 500):
+                part = rows[start : start + 500]
+                marks = ",".join("?" * len(part))
+                for row, id, seq in connection.execute(
+                    f"SELECT row, id, seq FROM documents WHERE deleted = 0 AND row IN ({marks})",
+                    part,
+                ):
+                    held[row] = (id, seq)
+        found = []
+        for place, row, seq, score in zip(
+            order.tolist(),
+            rows,
+            fused.seqs[order].tolist(),
+            fused.scores[order].tolist(),
+            strict=True,
+        ):
+            entry = held.get(row)
+            # Deleted since, or indexed from a change newer than this snapshot.
+            if entry is None or entry[1] < seq:
+                continue
+            found.append((row, entry[0], score, place))
+        found.sort(key=lambda item: (-item[2], item[1]))
+        return found[:k]
+
+    def _hits(self, request: Request, fused: Fused, ranker: Ranker, *, evidence: bool) -> list[Hit]:
+        best = self._best(fused, request.k)
+        documents = self.view.documents.by_rows([row for row, *_ in best])
+        shown = [documents[row] for row, *_ in best]
+        weights = self._term_weights(request) if evidence else {}
+        further: list[tuple[Reason, ...]] = [() for _ in best]
+        if evidence:
+            further = ranker.reasons(request, self.view, [row for row, *_ in best], shown)
+        return [
+            self._hit(id, score, document, (_parts(fused, place), *more), weights, evidence)
+            for (_, id, score, place), document, more in zip(best, shown, further, strict=True)
+        ]
+
+    @staticmethod
+    def _hit(
+        id: str,
+        score: float,
+        document: Document,
+        reasons: tuple[Reason, ...],
+        weights: dict[str, float],
+        evidence: bool,
+    ) -> Hit:
+        if evidence:
+            sentence = best_sentence(document, weights)
+            if sentence is not None:
+                reasons = (reasons[0], sentence, *reasons[1:])
+        return Hit(
+            id=id,
+            score=round(float(score), 6),
+            title=document.title,
+            highlights=highlight(document.title, weights) if evidence else (),
+            retracted=document.retracted,
+            published=document.published,
+            journal=document.journal,
+            reasons=reasons,
+        )
+
+    def _term_weights(self, request: Request) -> dict[str, float]:
+        """The question's terms with their idf."""
+        words = [
+            word
+            for word in " ".join(language.words_of(request.node)).split()
+            if word.lower() not in STOPWORDS
+        ]
+        total = self.view.total
+        weights: dict[str, float] = {}
+        for term in analyse(" ".join(words)):
+            frequency = self.view.engine.document_frequency(term)
+            weights[term] = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+        return weights
+
+
+def _parts(fused: Fused, place: int) -> ScoreParts:
+    return ScoreParts(
+        {name: _number(values[place]) for name, values in fused.raw.items()},
+        {name: _number(values[place]) for name, values in fused.contributed.items()},
+    )
+
+
+def _number(value: float) -> float:
+    return 0.0 if math.isnan(value) else round(float(value), 6)

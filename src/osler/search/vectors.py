@@ -1,0 +1,24 @@
+"""Search by vectors alone: the documents whose vector is nearest to the question's."""
+
+from __future__ import annotations
+
+from osler.retrieve.channel import Candidates, Fused
+from osler.retrieve.view import Request, View
+from osler.search.ranker import Ranker, rankers
+
+
+@rankers.register("vectors")
+class Vectors(Ranker):
+    """Cosine of the encoder's vectors (seed 002, eq. 1)."""
+
+    name = "vectors"
+    help = "cosine between the question's vector and the documents'"
+
+    def rank(self, request: Request, view: View) -> Fused:
+        if not view.encoder.reads(request.text):
+            view.note("the encoder does not read this language: nothing was found by vectors")
+            found = Candidates.none()
+        else:
+            found = view.vectors(view.encode(request.text), request.k, request.filter)
+        parts = {"vectors": found.scores}
+        return Fused(found.rows, found.seqs, found.scores, parts, parts)

@@ -1,0 +1,106 @@
+"""Search from question to hits: reasons, methods, structured queries, snapshots."""
+
+from __future__ import annotations
+
+import pytest
+from samples import PAPERS, paper
+
+from osler import Filter
+from osler.errors import ChoiceError, InputError, LimitError
+from osler.kinds import ScoreParts
+from osler.search import rankers
+
+
+def parts(hit):
+    return next(reason for reason in hit.reasons if isinstance(reason, ScoreParts))
+
+
+@pytest.mark.parametrize("method", ["words", "vectors", "hybrid"])
+def test_a_hit_carries_score_parts_title_and_evidence(library, method):
+    library.embed()
+    hit = library.search("asthma in children living near busy roads", method=method, k=1).hits[0]
+    assert hit.id == "2"
+    assert sum(parts(hit).contributed.values()) == pytest.approx(hit.score, abs=1e-5)
+    assert hit.evidence.text == "Children near busy roads had more asthma attacks."
+    document = library.document("2")
+    assert document.text[hit.evidence.start : hit.evidence.end] == hit.evidence.text
+    assert [document.title[a:b] for a, b in hit.highlights] == ["Asthma", "children", "living", "near", "busy", "roads"]
+
+
+def test_retracted_papers_are_marked(library):
+    hits = {h.id: h.retracted for h in library.search("asthma", method="words")}
+    assert hits == {"2": False, "3": True}
+
+
+def test_a_structured_query_bounds_what_vectors_may_find(library):
+    library.embed()
+    assert {h.id for h in library.search("asthma NOT children", method="hybrid")} == {"3"}
+    plain = library.search("asthma NOT children", method="hybrid", plain=True)
+    assert {h.id for h in plain} > {"3"}
+
+
+def test_the_default_method_is_the_best_one_ready(library):
+    assert library.default_method() == "words"
+    library.embed()
+    assert library.default_method() == "hybrid"
+    assert library.search("asthma").method == "hybrid"
+
+
+def test_an_unknown_method_names_the_choices(library):
+    with pytest.raises(ChoiceError, match="hybrid"):
+        library.search("asthma", method="hybird")
+    assert {"words", "vectors", "hybrid"} <= set(rankers.names())
+
+
+def test_k_is_bounded(library):
+    with pytest.raises(InputError):
+        library.search("asthma", k=0)
+    with pytest.raises(LimitError):
+        library.search("asthma", k=1_000_000)
+
+
+def test_a_question_of_stop_words_or_signs_finds_something_or_nothing(library):
+    assert library.search("the of and", method="words").hits
+    assert library.search("?!", method="words").hits == []
+    assert library.search("zzzz", method="words").hits == []
+
+
+def test_what_is_newer_than_the_snapshot_is_not_shown(library):
+    with library.truth.snapshot():
+        assert len(library.search("gout", method="words")) == 0
+        from threading import Thread
+
+        writer = Thread(target=library.add_documents, args=([paper("9", "Gout"), PAPERS[0]],))
+        writer.start()
+        writer.join()
+        assert len(library.search("gout", method="words")) == 0
+    assert [h.id for h in library.search("gout", method="words")] == ["9"]
+
+
+def test_many_queries_make_a_run(library):
+    run = library.search_many({"a": "asthma", "b": "statins", "c": "zzzz"}, method="words", k=5)
+    assert list(run) == ["a", "b", "c"]
+    assert set(run["a"]) == {"2", "3"}
+    assert run["c"] == {}
+    assert run == library.search_many(
+        {"a": "asthma", "b": "statins", "c": "zzzz"}, method="words", k=5
+    )
+
+
+def test_saved_searches_count_what_prisma_asks_for(library):
+    library.save_search("one", "asthma")
+    second = library.save_search("two", "asthma OR statins")
+    assert (second.identified, second.duplicates) == (3, 2)
+    library.judge({"review": {"2": 1, "3": 0}})
+    flow = library.prisma()
+    assert (flow["identified"], flow["duplicates"], flow["screened"]) == (5, 2, 3)
+    assert (flow["excluded"], flow["included"]) == (1, 1)
+    library.save_search("one", "asthma", filter=Filter(years=(2021, 2021)))
+    assert library.prisma()["identified"] == 4
+
+
+def test_judgements_are_kept_as_qrels(library):
+    library.judge({"q1": {"2": 2, "3": 0}}, {"q1": "asthma"})
+    library.judge({"q1": {"3": 1}})
+    assert library.decisions.judgements() == {"q1": {"2": 2, "3": 1}}
+    assert library.decisions.queries() == {"q1": "asthma"}
