@@ -1,0 +1,41 @@
+"""The command line's root and its groups, to which each verb's file adds its commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import typer
+
+
+def _group(help: str) -> typer.Typer:
+    return typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
+
+
+@dataclass
+class Commands:
+    """``osler VERB LIB ...`` hangs on ``app``; the rest on a group, so that a library's name never
+    collides with a subcommand."""
+
+    app: typer.Typer = field(
+        default_factory=lambda: typer.Typer(
+            help="Reads medical literature, records and knowledge graphs; answers with evidence.",
+            no_args_is_help=True,
+            rich_markup_mode=None,
+            add_completion=True,
+            pretty_exceptions_enable=False,
+        )
+    )
+    train: typer.Typer = field(default_factory=lambda: _group("Train a model."))
+    label: typer.Typer = field(default_factory=lambda: _group("Build a training set."))
+    judge: typer.Typer = field(default_factory=lambda: _group("Judge results by hand."))
+    predict: typer.Typer = field(default_factory=lambda: _group("Predict for a file of inputs."))
+    records: typer.Typer = field(default_factory=lambda: _group("Work with patient records."))
+    recipe: typer.Typer = field(default_factory=lambda: _group("Run a paper's experiment."))
+
+    def joined(self) -> typer.Typer:
+        """The root with every group that has a command."""
+        for name in ("train", "label", "judge", "predict", "records", "recipe"):
+            group: typer.Typer = getattr(self, name)
+            if group.registered_commands:
+                self.app.add_typer(group, name=name)
+        return self.app

@@ -1,0 +1,232 @@
+"""``osler new | add | show | status | verify | rebuild | remove | embed``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from osler.cli import show
+from osler.cli.commands import Commands
+
+Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB")]
+
+
+def register(commands: Commands) -> None:
+    app = commands.app
+
+    @app.command()
+    def new(lib: Lib) -> None:
+        """Make a new, empty library."""
+        from osler.library import Library
+
+        Library.create(lib).close()
+        show.say(f"{lib} is ready; osler add {lib} FILE... reads papers into it")
+
+    @app.command()
+    def add(
+        lib: Lib,
+        files: Annotated[
+            list[Path], typer.Argument(help="Files or folders to read; gzip as it is.")
+        ],
+        format: Annotated[
+            str | None,
+            typer.Option("--as", help="The format, where it is not recognised by itself."),
+        ] = None,
+        column: Annotated[
+            list[str] | None,
+            typer.Option(help="For CSV and TSV: field=column, such as title=Name. Repeatable."),
+        ] = None,
+        rejects: Annotated[
+            Path | None, typer.Option(help="Write rejected records here, as JSON lines.")
+        ] = None,
+        again: Annotated[
+            bool, typer.Option(help="Read files again that were read before.")
+        ] = False,
+        revive: Annotated[
+            bool, typer.Option(help="Let these files bring back what was removed.")
+        ] = False,
+        vectors: Annotated[
+            bool, typer.Option(help="Make vectors too, after the words are searchable.")
+        ] = False,
+    ) -> None:
+        """Read documents, terminologies, triples, records or question-answer pairs.
+
+        A file that was cut off by a kill goes on where it stopped. Records that cannot be read
+        are listed and counted; the exit code is then 3.
+        """
+        from osler.errors import InputError
+        from osler.library import Library
+
+        options = {}
+        if column:
+            pairs = [entry.partition("=") for entry in column]
+            if any(not (name and mark and value) for name, mark, value in pairs):
+                raise InputError("--column takes field=column, such as title=Name")
+            options["columns"] = {name: value for name, _, value in pairs}
+        with Library.open(lib) as library:
+            with show.progress("reading") as update:
+                summary = library.add(
+                    list(files),
+                    format=format,
+                    again=again,
+                    revive=revive,
+                    progress=lambda name, done: update(done, None),
+                    **options,
+                )
+            for name in summary.already:
+                show.say(f"{name} was read before; --again reads it once more")
+            counted = ", ".join(f"{n:,} {what}" for what, n in sorted(summary.counts.items()) if n)
+            if counted:
+                show.say(counted)
+            if rejects is not None:
+                import msgspec
+
+                rejects.write_bytes(
+                    b"".join(msgspec.json.encode(reject) + b"\n" for reject in summary.rejects)
+                )
+            if summary.rejects:
+                rejected, doubled = summary.counts["rejected"], summary.counts["duplicates"]
+                where = str(rejects) if rejects else f"osler status {lib} --rejects"
+                show.say(
+                    f"{rejected:,} records rejected, {doubled:,} stood there twice: see {where}"
+                )
+            if vectors and not summary.failed:
+                _embed(library)
+        for error in summary.failed.values():
+            show.say(error)
+        if summary.failed:
+            raise typer.Exit(2)
+        if summary.counts["rejected"]:
+            raise typer.Exit(3)
+
+    @app.command()
+    def remove(
+        lib: Lib, ids: Annotated[list[str], typer.Argument(help="Ids, PMIDs or DOIs.")]
+    ) -> None:
+        """Take documents out. An old file does not bring them back."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            show.say(f"{library.remove(ids):,} removed")
+
+    @app.command("show")
+    def show_document(
+        lib: Lib,
+        id: Annotated[str, typer.Argument(help="An id, PMID, DOI or PMCID.")],
+        json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    ) -> None:
+        """Show one document."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            document = library.document(id)
+        if json:
+            show.json_value(document)
+            return
+        from osler.explain.terminal import document_text
+
+        show.console().print(document_text(document))
+
+    @app.command()
+    def status(
+        lib: Lib,
+        rejects: Annotated[bool, typer.Option(help="List every rejected record.")] = False,
+        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    ) -> None:
+        """What is in the library: counts, files read, vectors, models."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            if rejects:
+                show.json_lines(library.rejects())
+                return
+            found = library.status()
+        if json:
+            show.json_value(found)
+            return
+        show.table(
+            ["what", "count"],
+            [(what, f"{count:,}") for what, count in found["counts"].items()],
+            right=["count"],
+        )
+        for note in found["notes"]:
+            show.say(note)
+        if found["files"]:
+            show.table(
+                ["file", "format", "state", "what came of it"],
+                [
+                    (
+                        entry["name"],
+                        entry["format"],
+                        entry["state"],
+                        entry["error"]
+                        or ", ".join(f"{n:,} {what}" for what, n in entry["counts"].items()),
+                    )
+                    for entry in found["files"]
+                ],
+            )
+
+    @app.command()
+    def verify(
+        lib: Lib,
+        digest: Annotated[
+            bool, typer.Option("--digest", help="Print a digest of the content, nothing else.")
+        ] = False,
+    ) -> None:
+        """Check every row and every derived file. Exit code 1 when something is damaged."""
+        from osler.library import Library
+        from osler.store.verify import verify_folder
+
+        if digest:
+            with Library.open(lib) as library:
+                typer.echo(library.digest())
+            return
+        damaged = verify_folder(lib)
+        for line in damaged:
+            typer.echo(line)
+        if damaged:
+            show.say(f"{len(damaged)} damaged; osler rebuild {lib} makes derived files again")
+            raise typer.Exit(1)
+        show.say("everything holds")
+
+    @app.command()
+    def rebuild(lib: Lib) -> None:
+        """Make every derived index again from the truth. Vectors are kept."""
+        from osler.library import Library
+
+        with show.progress("rebuilding") as update:
+            Library.rebuild_folder(lib, progress=lambda name, done: update(done, None))
+        show.say("rebuilt")
+
+    @app.command()
+    def embed(
+        lib: Lib,
+        limit: Annotated[int | None, typer.Option(help="Stop after so many documents.")] = None,
+    ) -> None:
+        """Make the vectors that are missing; a killed run goes on where it stopped."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            _embed(library, limit)
+
+    @app.command()
+    def settings() -> None:
+        """List every setting: its name in the environment, its value, what it does."""
+        from osler.settings import SETTINGS
+
+        show.table(
+            ["variable", "value", "what it sets"],
+            [(s.variable, s.get(), s.help) for s in SETTINGS],
+        )
+
+
+def _embed(library: object, limit: int | None = None) -> None:
+    from osler.library import Library
+
+    assert isinstance(library, Library)
+    with show.progress("making vectors") as update:
+        library.embed(limit=limit, progress=update)
+    coverage = library.coverage()
+    show.say(f"vectors cover {coverage.share:.0%} of the documents ({coverage.done:,})")

@@ -1,0 +1,75 @@
+"""``osler``: the entry point. Every error is one line with a code and what to do."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pkgutil
+import sys
+from importlib import import_module
+
+import typer
+
+import osler.cli
+from osler.cli.commands import Commands
+from osler.errors import OslerError, QueryError
+
+# First what a library needs, then the verbs, then the rest by name.
+FIRST = ("library", "search", "saved", "link", "rank", "sentences", "grade", "match", "ask")
+SHARED = ("commands", "main", "reference", "show")
+
+
+def modules() -> list[str]:
+    """The files of this room that add commands."""
+    names = {module.name for module in pkgutil.iter_modules(osler.cli.__path__)}.difference(SHARED)
+    return [name for name in FIRST if name in names] + sorted(names.difference(FIRST))
+
+
+def build() -> typer.Typer:
+    commands = Commands()
+    for name in modules():
+        register = getattr(import_module(f"osler.cli.{name}"), "register", None)
+        if register is not None:
+            register(commands)
+    return commands.joined()
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    logging.basicConfig(
+        level=os.environ.get("OSLER_LOG", "WARNING").upper(), format="%(levelname)s %(message)s"
+    )
+    try:
+        code = build()(standalone_mode=False)
+    except OslerError as error:
+        _report(error)
+        raise SystemExit(error.exit_code) from None
+    except typer.Exit as stop:
+        raise SystemExit(stop.exit_code) from None
+    except typer.Abort:
+        sys.stderr.write("stopped\n")
+        raise SystemExit(130) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; what was committed stays, the same command goes on from there\n")
+        raise SystemExit(130) from None
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+    except Exception as error:
+        show = getattr(error, "show", None)
+        if show is None:
+            raise
+        show()  # a usage error of the command line itself
+        raise SystemExit(getattr(error, "exit_code", 2)) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _report(error: OslerError) -> None:
+    if isinstance(error, QueryError):
+        sys.stderr.write(error.marked + "\n")
+    sys.stderr.write(f"{error}\n")
+
+
+if __name__ == "__main__":
+    main()

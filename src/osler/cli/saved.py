@@ -1,0 +1,51 @@
+"""``osler save`` and ``osler searches``: the searches of a review, with the counts of PRISMA."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from osler.cli import show
+from osler.cli.commands import Commands
+from osler.cli.library import Lib
+
+
+def register(commands: Commands) -> None:
+    @commands.app.command()
+    def save(
+        lib: Lib,
+        name: Annotated[str, typer.Argument(help="What to call the search.")],
+        text: Annotated[str, typer.Argument(help="The query.")],
+    ) -> None:
+        """Run a query for a review and keep what it found."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            saved = library.save_search(name, text)
+        show.say(
+            f"{saved.identified:,} found, {saved.duplicates:,} of them by an earlier search already"
+        )
+
+    @commands.app.command()
+    def searches(
+        lib: Lib, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+    ) -> None:
+        """List saved searches: found, deduplicated, excluded, included (for a PRISMA diagram)."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            flow = library.prisma()
+        if json:
+            show.json_value(flow)
+            return
+        show.table(
+            ["search", "query", "found", "duplicates"],
+            [(s.name, s.query, f"{s.identified:,}", f"{s.duplicates:,}") for s in flow["searches"]],
+            right=["found", "duplicates"],
+        )
+        show.say(
+            f"{flow['identified']:,} found by all searches, "
+            f"{flow['duplicates']:,} duplicates removed, {flow['screened']:,} to screen, "
+            f"{flow['excluded']:,} excluded, {flow['included']:,} included"
+        )

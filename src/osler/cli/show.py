@@ -1,0 +1,98 @@
+"""What commands share: tables, JSON lines, CSV, progress. Standard output is for results alone;
+progress and notes go to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+
+def console(*, stderr: bool = False) -> Any:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str = "",
+    right: Sequence[str] = (),
+) -> None:
+    """A table for people; ``right`` names the columns of numbers."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    grid = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for name in columns:
+        grid.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(escape(str(cell)) for cell in row))
+    console().print(grid)
+
+
+def json_lines(values: Iterable[Any]) -> None:
+    """One JSON object a line."""
+    for value in values:
+        sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def json_value(value: Any) -> None:
+    sys.stdout.write(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def csv_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """CSV whose cells no spreadsheet takes for a formula."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_inert(cell) for cell in row])
+
+
+def _inert(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell
+
+
+def say(text: str) -> None:
+    """A line for the person at the terminal, on standard error."""
+    sys.stderr.write(text + "\n")
+
+
+@contextlib.contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on a terminal; elsewhere nothing. Yields ``update(done, total)``."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task(what, total=total)
+
+        def update(done: int, total: int | None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,536 @@
+"""A library: the one object that a person works with.
+
+from osler import Library
+library = Library.create("papers")
+library.add(["pubmed21n1298.xml.gz"])
+for hit in library.search("statins and muscle pain"):
+    print(hit.id, hit.title, hit.evidence.text)
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from osler.errors import LockedError, MissingModel, NeedsError, StorageError
+from osler.kinds import (
+    Deletion,
+    Document,
+    Entity,
+    Filter,
+    Mention,
+    Pair,
+    Ranking,
+    Reject,
+    Run,
+    Triple,
+)
+from osler.retrieve.knowing import Knowing
+from osler.retrieve.view import View
+from osler.search import Ranker, rankers
+from osler.search.searcher import DEPTH, Searcher
+from osler.settings import MAX_HITS
+from osler.store.decisions import Decisions, SavedSearch
+from osler.store.documents import Change, Documents
+from osler.store.embedded import EmbeddedEngine
+from osler.store.embedding import Embedding
+from osler.store.engine import Engine
+from osler.store.graph_rows import KNOWLEDGE, GraphRows
+from osler.store.ingest import Ingest, Progress, Summary, sources
+from osler.store.layout import Layout
+from osler.store.ledger import Ledger
+from osler.store.lock import Lock
+from osler.store.truth import Truth
+from osler.store.verify import digest, verify
+
+if TYPE_CHECKING:
+    from osler.knowledge.graph import Graph
+    from osler.knowledge.linker import Linker
+    from osler.knowledge.paths import PathResult
+    from osler.retrieve.concepts import Knowledge
+    from osler.store.embedding import Coverage
+    from osler.text.encoder import Encoder
+
+log = logging.getLogger(__name__)
+
+QUICKLY_LINKED = 2_000
+"""Documents that may be linked while a library opens."""
+
+
+class Library:
+    """A folder on disk that holds documents, knowledge, records and what people decided."""
+
+    def __init__(
+        self, layout: Layout, engine: Engine, *, encoder: str | Encoder = "minilm"
+    ) -> None:
+        self.layout = layout
+        self.engine = engine
+        self.truth = Truth(layout.truth)
+        self._documents = Documents(self.truth)
+        self._graphs = GraphRows(self.truth)
+        self.ledger = Ledger(self.truth)
+        self.decisions = Decisions(self.truth)
+        self._knowing = Knowing(layout.knowledge, self._documents, self._graphs)
+        self._encoder = encoder
+
+    # -- opening -------------------------------------------------------------------------------
+
+    @classmethod
+    def create(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Library:
+        """A new, empty library in a folder that is not there yet, or is empty."""
+        layout = Layout(Path(path))
+        engine = {"name": "embedded"}
+        layout.create(engine=engine)
+        Truth.create(layout.truth)
+        layout.write_card(engine=engine)
+        return cls.open(path, encoder=encoder)
+
+    @classmethod
+    def open(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Library:
+        """An existing library. What a kill left unfinished in derived indexes is caught up."""
+        layout = Layout(Path(path))
+        layout.read_card()
+        library = cls(layout, EmbeddedEngine(layout), encoder=encoder)
+        library.catch_up()
+        return library
+
+    @property
+    def path(self) -> Path:
+        return self.layout.root
+
+    def close(self) -> None:
+        self.engine.close()
+        self.truth.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _writing(self) -> Lock:
+        return Lock(self.layout.write_lock, what="writing to this library")
+
+    def catch_up(self, progress: Progress | None = None) -> None:
+        """Bring what is derived up to the truth, unless a writer is at it.
+
+        Words are quick. Linking many documents is not: without somebody who watches the progress
+        it is left to the next ``add``, and search says so.
+        """
+        if not self._behind():
+            return
+        try:
+            with self._writing():
+                self._catch_up(progress)
+                if progress or self._unlinked() <= QUICKLY_LINKED:
+                    self._knowing.catch_up(progress)
+        except (LockedError, StorageError) as error:
+            log.info("the indexes stay as they are for now: %s", error)
+
+    def _last_document_change(self) -> int:
+        with self.truth.snapshot() as connection:
+            (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
+        return int(last)
+
+    def _behind(self) -> bool:
+        last = self._last_document_change()
+        return (
+            not self.engine.settled() or self.engine.applied() < last or self._knowing.behind(last)
+        )
+
+    def _unlinked(self) -> int:
+        """How many documents wait to be linked to the library's terminologies."""
+        return self._documents.waiting(self._knowing.linked_up_to())
+
+    def _catch_up(self, progress: Progress | None = None) -> None:
+        after = self.engine.applied()
+        done = 0
+        while changes := self._documents.changes(after, limit=2_000):
+            self.engine.apply(changes)
+            after = changes[-1].seq
+            done += len(changes)
+            if progress:
+                progress("words", done)
+        if done or not self.engine.settled():
+            self.engine.commit(after)
+
+    # -- putting in and taking out ---------------------------------------------------------------
+
+    def add(
+        self,
+        paths: str | Path | Sequence[Any],
+        *,
+        format: str | None = None,
+        again: bool = False,
+        revive: bool = False,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Summary:
+        """Read files: documents, terminologies, triples, records, question-answer pairs.
+
+        A file that was read before is not read again (``again`` does); one that was cut off goes
+        on where it stopped. What was deleted stays so, unless the file is newer or ``revive``.
+        """
+        if isinstance(paths, str | Path):
+            paths = [paths]
+        summary = Summary()
+        last = 0
+
+        def follow(changes: list[Change]) -> None:
+            nonlocal last
+            self.engine.apply(changes)
+            last = changes[-1].seq
+
+        ingest = Ingest(
+            self.truth,
+            self._documents,
+            self._graphs,
+            self.ledger,
+            on_changes=follow,
+            progress=progress,
+            revive=revive,
+        )
+        with self._writing():
+            self._catch_up()
+            try:
+                for source in sources(list(paths)):
+                    ingest.read(source, format=format, again=again, summary=summary, **options)
+            finally:
+                if last:
+                    self.engine.commit(last)
+            self._knowing.catch_up(progress)
+        return summary
+
+    def add_documents(self, documents: Iterable[Document]) -> int:
+        """Documents that a program made itself; how many were new or changed."""
+        return self._write_documents(list(documents), revive=True)
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """Take documents out. A tombstone keeps an old file from bringing them back."""
+        known = [self._documents.get(id).id for id in ids]
+        return self._write_documents([Deletion(id) for id in known], revive=False)
+
+    def _write_documents(self, items: Sequence[Document | Deletion], *, revive: bool) -> int:
+        with self._writing():
+            self._catch_up()
+            with self.truth.transaction() as connection:
+                changes, _ = self._documents.write(connection, items, revive=revive)
+            if changes:
+                self.engine.apply(changes)
+                self.engine.commit(changes[-1].seq)
+                self._knowing.catch_up()
+        return len(changes)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def document(self, id: str) -> Document:
+        """By id, PMID, DOI or PMCID."""
+        return self._documents.get(id)
+
+    def documents(self, ids: Iterable[str] | None = None) -> Iterator[Document]:
+        return self._documents.all(ids)
+
+    def entities(self, graph: str = KNOWLEDGE) -> Iterator[Entity]:
+        return self._graphs.entities(graph)
+
+    def entity(self, id: str, graph: str = KNOWLEDGE) -> Entity:
+        return self._graphs.entity(id, graph)
+
+    def triples(self, graph: str = KNOWLEDGE) -> Iterator[Triple]:
+        return self._graphs.triples(graph)
+
+    def pairs(self) -> Iterator[Pair]:
+        return self._graphs.pairs()
+
+    def rejects(self) -> Iterator[Reject]:
+        return self.ledger.rejects()
+
+    def __len__(self) -> int:
+        return self._documents.count()
+
+    # -- knowledge -----------------------------------------------------------------------------
+
+    @property
+    def knowledge(self) -> Knowledge | None:
+        """Graph, linker and concept postings; None in a library without a terminology."""
+        return self._knowing.load()
+
+    def _known(self) -> Knowledge:
+        found = self.knowledge
+        if found is None:
+            raise MissingModel(
+                "the library holds no terminology or graph", cure="osler add one, such as MeSH"
+            )
+        return found
+
+    @property
+    def graph(self) -> Graph:
+        return self._known().graph
+
+    @property
+    def linker(self) -> Linker:
+        return self._known().linker
+
+    def mentions(self, id: str) -> list[Mention]:
+        """The mentions of entities in a document's title and abstract."""
+        return self.linker.link(self.document(id).text)
+
+    def paths(
+        self, sources: Sequence[str], targets: Sequence[str], *, max_length: int = 3, **caps: Any
+    ) -> PathResult:
+        """All simple paths between two sets of entities, up to a number of entities."""
+        from osler.knowledge.paths import paths
+
+        return paths(self.graph, sources, targets, max_length, **caps)
+
+    # -- vectors -------------------------------------------------------------------------------
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder, loaded when it is first needed."""
+        if not isinstance(self._encoder, str):
+            return self._encoder
+        from osler.text.encoder import load_encoder
+
+        return load_encoder(self._encoder)
+
+    def _embedding(self) -> Embedding:
+        return Embedding(self.layout, self._documents, self.engine, self.encoder)
+
+    def embed(
+        self, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None
+    ) -> int:
+        """Give vectors to documents that have none yet; how many were done."""
+        with Lock(self.layout.embed_lock, what="making vectors for this library"):
+            return self._embedding().run(limit=limit, progress=progress)
+
+    def coverage(self) -> Coverage:
+        """How many documents have a vector."""
+        return self._embedding().coverage()
+
+    def vectors(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
+        """Vectors of some documents: those that have one, in the order asked for."""
+        with self.truth.snapshot() as connection:
+            marks = ",".join("?" * len(ids))
+            rows = dict(
+                connection.execute(
+                    f"SELECT id, row FROM documents WHERE deleted = 0 AND id IN ({marks})", ids
+                )
+                if len(ids) <= 500
+                else connection.execute("SELECT id, row FROM documents WHERE deleted = 0")
+            )
+        wanted = [rows[id] for id in ids if id in rows]
+        names = {row: id for id, row in rows.items()}
+        kept, matrix = self.engine.vectors_of(self.encoder.fingerprint, wanted)
+        return [names[row] for row in kept], matrix
+
+    # -- search --------------------------------------------------------------------------------
+
+    def _view(self) -> View:
+        return View(
+            engine=self.engine,
+            documents=self._documents,
+            decisions=self.decisions,
+            load_encoder=lambda: self.encoder,
+            load_knowledge=self._knowing.load,
+        )
+
+    def default_method(self) -> str:
+        """The best method that the library is ready for."""
+        if self._knowing.linked_up_to():
+            return "concepts"
+        try:
+            if self.engine.vector_count(self.encoder.fingerprint) > 0:
+                return "hybrid"
+        except NeedsError:
+            pass
+        return "words"
+
+    @property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.truth, self._view())
+
+    def search(
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        method: str | Ranker | None = None,
+        filter: Filter | None = None,
+        evidence: bool = True,
+        plain: bool = False,
+    ) -> Ranking:
+        """The best k documents for a question, each with its evidence and its reasons.
+
+        ``plain`` takes the text as words even where it looks like the query language.
+        """
+        ranker = rankers.resolve(method or self.default_method())
+        searcher = self._searcher
+        ranking = searcher.search(text, ranker, k=k, filter=filter, evidence=evidence, plain=plain)
+        if ranker.name != "words":
+            self._note_coverage(searcher.view)
+            if ranker.name.startswith("concepts") and (waiting := self._unlinked()):
+                searcher.view.note(
+                    f"{waiting:,} documents are not linked yet: the next add does it"
+                )
+            ranking.notes = searcher.view.notes
+        return ranking
+
+    def _note_coverage(self, view: View) -> None:
+        coverage = self.coverage()
+        if coverage.waiting:
+            view.note(
+                f"vectors cover {coverage.share:.0%} of the documents "
+                f"({coverage.done:,} of {coverage.readable:,}); osler embed makes the rest"
+            )
+
+    def search_many(
+        self,
+        queries: Mapping[str, str],
+        *,
+        k: int = DEPTH,
+        method: str | Ranker | None = None,
+        filter: Filter | None = None,
+        plain: bool = True,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Run:
+        """A run over many queries, as a TREC run file holds it. Texts are taken as plain words."""
+        ranker = rankers.resolve(method or self.default_method())
+        searcher = self._searcher
+        run: Run = {}
+        for number, (id, text) in enumerate(queries.items(), 1):
+            run[id] = searcher.scores(text, ranker, k=k, filter=filter, plain=plain)
+            if progress:
+                progress(number, len(queries))
+        return run
+
+    def count(self, text: str, *, filter: Filter | None = None) -> int:
+        """How many documents a query matches."""
+        return self.engine.count(self._searcher.parse(text, plain=False), filter or None)
+
+    # -- decisions -----------------------------------------------------------------------------
+
+    def judge(
+        self, judgements: Mapping[str, Mapping[str, int]], queries: Mapping[str, str] | None = None
+    ) -> None:
+        """Keep judgements of relevance (qrels) and the queries that they are about."""
+        with self._writing():
+            self.decisions.judge(queries or {}, judgements)
+
+    def save_search(self, name: str, text: str, *, filter: Filter | None = None) -> SavedSearch:
+        """Run a query for a review and keep what it found, with what earlier ones had found."""
+        ranking = self.search(text, k=MAX_HITS.get(), method="words", filter=filter, evidence=False)
+        ids = [hit.id for hit in ranking.hits]
+        earlier = {id for s in self.decisions.saved() if s.name != name for id in s.ids}
+        search = SavedSearch(
+            name=name,
+            query=text,
+            filter=msgspec.to_builtins(filter) if filter else {},
+            identified=self.count(text, filter=filter),
+            duplicates=len(earlier.intersection(ids)),
+            ids=ids,
+        )
+        with self._writing():
+            self.decisions.save(search)
+        return search
+
+    def prisma(self) -> dict[str, Any]:
+        """The numbers of a PRISMA flow diagram over all saved searches and judgements."""
+        searches = self.decisions.saved()
+        ids = {id for search in searches for id in search.ids}
+        grades: dict[str, int] = {}
+        for judged in self.decisions.judgements().values():
+            for id, grade in judged.items():
+                grades[id] = max(grade, grades.get(id, 0))
+        identified = sum(search.identified for search in searches)
+        return {
+            "searches": searches,
+            "identified": identified,
+            "duplicates": sum(len(search.ids) for search in searches) - len(ids),
+            "screened": len(ids),
+            "excluded": sum(1 for id in ids if grades.get(id) == 0),
+            "included": sum(1 for id in ids if grades.get(id, 0) > 0),
+        }
+
+    # -- care ----------------------------------------------------------------------------------
+
+    def verify(self) -> list[str]:
+        """Everything that is damaged, one line each; empty when all is well."""
+        return list(verify(self.layout, self.truth, self.engine))
+
+    def digest(self) -> str:
+        """A digest of the content: two libraries with the same one hold the same."""
+        return digest(self.truth)
+
+    def status(self) -> dict[str, Any]:
+        """What is in the library, as plain values."""
+        counts = {"documents": len(self)}
+        counts.update({what: n for what, n in self._graphs.counts().items() if n})
+        judgements = self.decisions.judgements()
+        if judgements:
+            counts["judgements"] = sum(len(grades) for grades in judgements.values())
+        notes = []
+        try:
+            coverage = self.coverage()
+            counts["vectors"] = coverage.done
+            if coverage.waiting:
+                notes.append(
+                    f"{coverage.waiting:,} documents wait for a vector: osler embed {self.path}"
+                )
+        except NeedsError as error:
+            notes.append(str(error))
+        return {
+            "counts": counts,
+            "notes": notes,
+            "files": [
+                {
+                    "name": entry.name,
+                    "format": entry.format,
+                    "state": entry.state,
+                    "counts": dict(entry.counts),
+                    "error": entry.error,
+                }
+                for entry in self.ledger.all()
+            ],
+            "models": sorted(p.name for p in self.layout.models.iterdir() if p.is_dir())
+            if self.layout.models.exists()
+            else [],
+            "method": self.default_method(),
+        }
+
+    @classmethod
+    def rebuild_folder(cls, path: str | Path, progress: Progress | None = None) -> None:
+        """``rebuild`` for a library whose derived files may be too damaged to open."""
+        layout = Layout(Path(path))
+        layout.read_card()
+        with Lock(layout.write_lock, what="writing to this library"):
+            shutil.rmtree(layout.derived, ignore_errors=True)
+        with cls.open(path) as library:
+            library.rebuild(progress)
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Make everything derived again from the truth; cached vectors are kept."""
+        with self._writing():
+            self.engine.erase()
+            self._knowing.erase()
+            self._catch_up(progress)
+            self._knowing.catch_up(progress)
+            if self.layout.vector_cache.exists():
+                try:
+                    self._embedding().from_cache()
+                except NeedsError as error:
+                    log.warning("vectors were not rebuilt: %s", error)
