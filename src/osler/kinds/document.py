@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 
 
-class Section(msgspec.Struct, frozen=True, omit_defaults=True):
+class Section(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A labelled part of an abstract or of a full text (``METHODS``, ``1. Introduction``)."""
 
     text: str = ""
     label: str = ""
 
 
-class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
+class Heading(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A subject heading that an indexer gave, such as MeSH's; ``major`` marks a main topic."""
 
     name: str
@@ -23,7 +23,7 @@ class Heading(msgspec.Struct, frozen=True, omit_defaults=True):
     qualifiers: tuple[str, ...] = ()
 
 
-class Author(msgspec.Struct, frozen=True, omit_defaults=True):
+class Author(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A person, or a group by its name as ``family``. Affiliations stand one a line; ``id`` is an
     ORCID or its like."""
 

@@ -84,6 +84,7 @@ class Documents:
 
     def __init__(self, truth: Truth) -> None:
         self.truth = truth
+        self._counted = (-1, 0)
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -157,11 +158,15 @@ class Documents:
         return int(count)
 
     def count(self) -> int:
+        """How many documents there are; counted once for each state of the truth."""
         with self.truth.snapshot() as connection:
-            (count,) = connection.execute(
-                "SELECT count(*) FROM documents WHERE deleted = 0"
-            ).fetchone()
-        return int(count)
+            seq = self.truth.seq(connection)
+            if self._counted[0] != seq:
+                (count,) = connection.execute(
+                    "SELECT count(*) FROM documents WHERE deleted = 0"
+                ).fetchone()
+                self._counted = (seq, int(count))
+        return self._counted[1]
 
     # -- writing -------------------------------------------------------------------------------
 

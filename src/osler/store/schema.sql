@@ -13,6 +13,7 @@ CREATE TABLE documents (
     checksum INTEGER NOT NULL
 );
 CREATE INDEX documents_seq ON documents (seq);
+CREATE INDEX documents_deleted ON documents (deleted);  -- counting must not read the bodies
 
 -- Other names of a document: pmid, doi, pmcid, and ids that it had before it was joined.
 CREATE TABLE names (

@@ -18,15 +18,11 @@ _SIGN = 1 << 63
 
 def checksum(*parts: bytes | str | int) -> int:
     """A signed 64-bit xxHash over the parts, each closed off so that none can run into the next."""
-    digest = xxhash.xxh3_64()
-    for part in parts:
-        if isinstance(part, int):
-            part = str(part)
-        if isinstance(part, str):
-            part = part.encode("utf-8", "surrogatepass")
-        digest.update(part)
-        digest.update(b"\x00")
-    value = digest.intdigest()
+    data = b"\x00".join(
+        part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
+        for part in parts
+    )
+    value = xxhash.xxh3_64_intdigest(data + b"\x00")
     return value - 2 * _SIGN if value >= _SIGN else value
 
 
