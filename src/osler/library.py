@@ -392,7 +392,7 @@ class Library:
 
     def _note_coverage(self, view: View) -> None:
         coverage = self.coverage()
-        if coverage.waiting:
+        if coverage.waiting and coverage.done:
             view.note(
                 f"vectors cover {coverage.share:.0%} of the documents "
                 f"({coverage.done:,} of {coverage.readable:,}); osler embed makes the rest"

@@ -46,6 +46,20 @@ def test_bm25_equals_the_formula(make_library):
             assert hit.score == pytest.approx(expected[int(hit.id)], abs=1e-4)
 
 
+@pytest.mark.parametrize(("k1", "b"), [(0.9, 0.4), (2.0, 0.0)])
+def test_another_setting_scores_candidates_again(make_library, k1, b):
+    from osler.search import rankers
+
+    rng = random.Random(4)
+    texts = [" ".join(rng.choices("abcdefghij", k=rng.randint(5, 60))) for _ in range(40)]
+    library = make_library([paper(f"{i:03}", "", text) for i, text in enumerate(texts)])
+    expected = lucene_bm25(texts, "b c", k1=k1, b=b)
+    got = library.search("b c", k=40, method=rankers.resolve("words", k1=k1, b=b))
+    for hit in got:
+        assert hit.score == pytest.approx(expected[int(hit.id)], abs=1e-4)
+    assert [h.score for h in got] == sorted((h.score for h in got), reverse=True)
+
+
 def test_fields_are_summed_with_their_weights(make_library):
     from osler.store.compile import DEFAULT_WEIGHTS
 
@@ -162,3 +176,6 @@ def test_full_text_is_searched_by_passage(make_library):
     text = body.text[found.passage.start : found.passage.end]
     assert "Thymectomy" in text
     assert len(text) < 1_100
+    evidence = library.search("thymectomy myasthenia", method="words").hits[0].evidence
+    assert (evidence.text, evidence.section) == ("Thymectomy helped in myasthenia.", "Results")
+    assert body.text[evidence.start : evidence.end] == evidence.text

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 QUESTIONS = (
     "does vitamin D protect against COVID-19",
-    'mesh:Telemedicine AND (rural OR "primary care") AND year:2020:2021',
+    'title:(telemedicine OR telehealth) AND (rural OR "primary care") AND year:2021',
     "machine learning to predict sepsis in intensive care",
 )
 
@@ -96,13 +96,13 @@ def _library(folder: Path) -> Library:
 def _ask(library: Library, question: str) -> None:
     from rich.text import Text
 
-    from osler.explain.terminal import ranking_text
+    from osler.explain.terminal import ranking_view
 
     ranking = library.search(question, k=3)
     console = show.console()
     console.print()
     console.print(Text(f"> {question}", style="bold magenta"))
-    console.print(ranking_text(ranking))
+    console.print(ranking_view(ranking))
     for note in ranking.notes:
         show.say(f"note: {note}")
 
@@ -111,7 +111,7 @@ def _next(folder: Path) -> None:
     show.say(
         "\nTry next:\n"
         f'  osler search {folder} "your question" --explain\n'
-        f'  osler search {folder} \'title:asthma AND child* NOT mesh:"Anti-Asthmatic Agents"\'\n'
+        f"  osler search {folder} 'title:asthma AND child* NOT mesh:\"Anti-Asthmatic Agents\"'\n"
         f"  osler show {folder} 33428585\n"
         f"  osler status {folder}"
     )

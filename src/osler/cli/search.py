@@ -38,6 +38,9 @@ def register(commands: Commands) -> None:
         fusion: Annotated[
             str | None, typer.Option(help="For hybrid: z-score, min-max or rrf.")
         ] = None,
+        bm25: Annotated[
+            str | None, typer.Option(help="For words: k1,b other than the engine's 1.2,0.75.")
+        ] = None,
         year: Annotated[str | None, typer.Option(help="2019, 2019:2021, 2019: or :2021.")] = None,
         language: Annotated[list[str] | None, typer.Option(help="Such as eng.")] = None,
         journal: Annotated[list[str] | None, typer.Option(help="A journal's full name.")] = None,
@@ -93,6 +96,14 @@ def register(commands: Commands) -> None:
             if method not in (None, "hybrid"):
                 raise InputError("--fusion goes with --method hybrid")
             chosen = rankers.resolve("hybrid", fusion=fusion)
+        if bm25:
+            if method not in (None, "words"):
+                raise InputError("--bm25 goes with --method words")
+            try:
+                k1, b = (float(value) for value in bm25.split(","))
+            except ValueError:
+                raise InputError(f"{bm25} is no k1,b", cure="--bm25 0.9,0.4") from None
+            chosen = rankers.resolve("words", k1=k1, b=b)
         with Library.open(lib) as library:
             if queries is not None:
                 _many(library, queries, run, k or 1_000, chosen, filter)
@@ -114,9 +125,9 @@ def register(commands: Commands) -> None:
             for rank, hit in enumerate(ranking.hits, 1):
                 typer.echo(f"1 Q0 {hit.id} {rank} {hit.score:.6f} osler-{ranking.method}")
         else:
-            from osler.explain.terminal import ranking_text
+            from osler.explain.terminal import ranking_view
 
-            show.console().print(ranking_text(ranking, explain=explain))
+            show.console().print(ranking_view(ranking, explain=explain))
         for note in ranking.notes:
             show.say(f"note: {note}")
 

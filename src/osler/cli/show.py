@@ -16,7 +16,7 @@ import msgspec
 def console(*, stderr: bool = False) -> Any:
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=not sys.stdout.isatty())
+    return Console(stderr=stderr, highlight=False, width=None if sys.stdout.isatty() else 200)
 
 
 def table(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from osler.kinds import Document, Hit, PathReason, Ranking, Reason, ScoreParts, SharedConcept
@@ -9,50 +11,50 @@ from osler.kinds import Document, Hit, PathReason, Ranking, Reason, ScoreParts, 
 _RETRACTED = "RETRACTED "
 
 
-def ranking_text(ranking: Ranking, *, explain: bool = False) -> Text:
+def ranking_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
     """Hits in order, each with title, source, evidence; with ``explain`` the parts of its score."""
     if not ranking.hits:
         return Text("nothing was found")
-    text = Text()
+    shown: list[RenderableType] = []
     for rank, hit in enumerate(ranking.hits, 1):
         if rank > 1:
-            text.append("\n\n")
-        text.append_text(hit_text(rank, hit, explain=explain))
-    return text
+            shown.append(Text())
+        shown.append(hit_view(rank, hit, explain=explain))
+    return Group(*shown)
 
 
-def hit_text(rank: int, hit: Hit, *, explain: bool = False) -> Text:
-    text = Text()
-    text.append(f"{rank:>2}  ", style="dim")
-    if hit.retracted:
-        text.append(_RETRACTED, style="bold red")
+def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
+    """One hit beside its rank; long lines wrap under their beginning."""
     title = Text(hit.title or "(no title)", style="bold")
     for start, end in hit.highlights:
         title.stylize("underline", start, end)
-    text.append_text(title)
-    source = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
-    text.append(f"\n    {hit.id}", style="cyan")
-    text.append(f"  {source}" if source else "")
-    text.append(f"  {hit.score:.3f}", style="dim")
+    if hit.retracted:
+        title = Text(_RETRACTED, style="bold red").append_text(title)
+    source = Text(hit.id, style="cyan")
+    named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
+    source.append(f"  {named}" if named else "", style="default")
+    source.append(f"  {hit.score:.3f}", style="dim")
+    lines: list[RenderableType] = [title, source]
     if hit.evidence is not None:
-        text.append(f"\n    {_short(hit.evidence.text)}", style="italic")
-    for reason in hit.reasons:
-        line = _reason(reason, explain)
-        if line:
-            text.append(f"\n    {line}", style="green" if not explain else "")
-    return text
+        where = f"[{hit.evidence.section}] " if hit.evidence.section else ""
+        lines.append(Text(f"{where}{_short(hit.evidence.text)}", style="italic"))
+    told = dict.fromkeys(_reason(reason, explain) for reason in hit.reasons)
+    lines += [Text(line, style="green") for line in told if line]
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=2)
+    grid.add_column(overflow="fold")
+    grid.add_row(str(rank), Group(*lines))
+    return grid
 
 
 def _reason(reason: Reason, explain: bool) -> str:
     match reason:
         case SharedConcept():
-            met = f" through {reason.via_name}" if reason.via_name else ""
-            other = (
-                f" ({reason.in_document_name})"
-                if reason.in_document_name and reason.in_document_name != reason.name
-                else ""
-            )
-            return f"shares {reason.name}{other}{met}"
+            # Terminologies spell the same name differently: told once, it is told.
+            name, held = reason.name.lower(), reason.in_document_name.lower()
+            other = f" (here: {held})" if held and held != name else ""
+            met = f", both {reason.via_name.lower()}" if reason.via_name else ""
+            return f"shares {name}{other}{met}"
         case ScoreParts() if explain:
             parts = ", ".join(
                 f"{name} {reason.contributed[name]:+.3f} (from {reason.raw.get(name, 0.0):.3f})"

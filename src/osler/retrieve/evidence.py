@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
 from osler.store.analyser import analyse, is_chinese
+from osler.store.passages import Passage
 from osler.text.sentences import sentences
 
 _WORD = re.compile(r"[^\W_]+")
@@ -14,31 +15,46 @@ _WORD = re.compile(r"[^\W_]+")
 _USUAL_TERMS = 25
 
 
-def best_sentence(document: Document, weights: Mapping[str, float]) -> EvidenceSentence | None:
-    """The sentence whose terms weigh most; the earlier of two equals.
+def best_sentence(
+    document: Document, weights: Mapping[str, float], passage: Passage | None = None
+) -> EvidenceSentence | None:
+    """The sentence whose terms weigh most; the earlier of two equals. ``passage`` is the part of
+    the full text that was found: its sentences count too.
 
     ``weights`` maps index terms to their worth (idf). Long sentences hold more terms by chance:
     the sum is damped by length, gently. Titles are shown anyway, so a sentence of the abstract is
     preferred wherever there is one.
     """
-    text = document.text
     start = len(document.title) + 1
-    body = text[start:]
+    body = document.text[start:]
     if not body.strip():
         body, start = document.title, 0
+    best = _best(body, weights)
+    if passage is not None:
+        section = document.full_text[passage.section]
+        inside = _best(section.text[passage.start : passage.end], weights)
+        if inside is not None and (best is None or inside[0] > best[0]):
+            score, low, high = inside
+            low, high = low + passage.start, high + passage.start
+            label = section.label or f"section {passage.section + 1}"
+            return EvidenceSentence(section.text[low:high], low, high, round(score, 6), label)
+    if best is None:
+        return None
+    score, low, high = best
+    return EvidenceSentence(body[low:high], start + low, start + high, round(score, 6))
+
+
+def _best(text: str, weights: Mapping[str, float]) -> tuple[float, int, int] | None:
     best: tuple[float, int, int] | None = None
-    for low, high in sentences(body):
-        terms = analyse(body[low:high])
+    for low, high in sentences(text):
+        terms = analyse(text[low:high])
         if not terms:
             continue
         found = sum(weights.get(term, 0.0) for term in set(terms))
         score = found / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
         if best is None or score > best[0]:
             best = (score, low, high)
-    if best is None:
-        return None
-    score, low, high = best
-    return EvidenceSentence(body[low:high], start + low, start + high, round(score, 6))
+    return best
 
 
 def highlight(text: str, weights: Mapping[str, float]) -> tuple[tuple[int, int], ...]:

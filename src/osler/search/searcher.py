@@ -17,6 +17,7 @@ from osler.search.ranker import Ranker
 from osler.settings import MAX_HITS
 from osler.store.analyser import analyse
 from osler.store.compile import STOPWORDS
+from osler.store.passages import Passage
 from osler.store.truth import Truth
 
 DEPTH = 1_000
@@ -118,10 +119,19 @@ class Searcher:
         further: list[tuple[Reason, ...]] = [() for _ in best]
         if evidence:
             further = ranker.reasons(request, self.view, [row for row, *_ in best], shown)
-        return [
-            self._hit(id, score, document, (_parts(fused, place), *more), weights, evidence)
-            for (_, id, score, place), document, more in zip(best, shown, further, strict=True)
-        ]
+        passages: dict[int, Passage] = {}
+        if evidence and any(document.full_text for document in shown):
+            found = self.view.engine.search_passages(request.node, request.depth)
+            passages = {scored.row: scored.passage for scored in found}
+        hits = []
+        for (row, id, score, place), document, more in zip(best, shown, further, strict=True):
+            reasons = [_parts(fused, place), *more]
+            if evidence:
+                sentence = best_sentence(document, weights, passages.get(row))
+                if sentence is not None:
+                    reasons.insert(1, sentence)
+            hits.append(self._hit(id, score, document, tuple(reasons), weights))
+        return hits
 
     @staticmethod
     def _hit(
@@ -130,17 +140,12 @@ class Searcher:
         document: Document,
         reasons: tuple[Reason, ...],
         weights: dict[str, float],
-        evidence: bool,
     ) -> Hit:
-        if evidence:
-            sentence = best_sentence(document, weights)
-            if sentence is not None:
-                reasons = (reasons[0], sentence, *reasons[1:])
         return Hit(
             id=id,
             score=round(float(score), 6),
             title=document.title,
-            highlights=highlight(document.title, weights) if evidence else (),
+            highlights=highlight(document.title, weights) if weights else (),
             retracted=document.retracted,
             published=document.published,
             journal=document.journal,

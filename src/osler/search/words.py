@@ -11,12 +11,24 @@ from osler.search.ranker import Ranker, rankers
 
 @rankers.register("words")
 class Words(Ranker):
-    """BM25 (Robertson and Zaragoza 2009) at the engine's k1 = 1.2, b = 0.75, summed over fields."""
+    """BM25 (Robertson and Zaragoza 2009) summed over fields, at the engine's k1 = 1.2, b = 0.75;
+    another setting scores the engine's candidates again."""
 
     name = "words"
     help = "BM25 over title, abstract, keywords and passages of full text"
 
+    def __init__(self, *, k1: float | None = None, b: float | None = None) -> None:
+        self.bm25 = None
+        if k1 is not None or b is not None:
+            from osler.retrieve.bm25 import BM25
+
+            self.bm25 = BM25(k1=1.2 if k1 is None else k1, b=0.75 if b is None else b)
+
     def rank(self, request: Request, view: View) -> Fused:
-        found = view.words(request.node, request.k, request.filter)
+        if self.bm25 is None:
+            found = view.words(request.node, request.k, request.filter)
+        else:
+            found = view.words(request.node, request.depth, request.filter)
+            found = self.bm25.rescore(request.node, found, view)
         scores = np.round(found.scores, 6)
         return Fused(found.rows, found.seqs, scores, {"words": scores}, {"words": scores})

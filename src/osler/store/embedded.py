@@ -87,8 +87,11 @@ class EmbeddedEngine:
     def count(self, node: Node, filter: Filter | None = None) -> int:
         return self.words.count(node, filter)
 
-    def document_frequency(self, term: str) -> int:
-        return self.words.document_frequency(term)
+    def document_frequency(self, term: str, field: str | None = None) -> int:
+        return self.words.document_frequency(term, (field,) if field else ("title", "abstract"))
+
+    def average_length(self, field: str) -> float:
+        return self.words.average_length(field)
 
     # -- vectors -------------------------------------------------------------------------------
 

@@ -62,8 +62,11 @@ class Engine(Protocol):
     def count(self, node: Node, filter: Filter | None = None) -> int:
         """How many documents match."""
 
-    def document_frequency(self, term: str) -> int:
-        """In how many documents a term stands."""
+    def document_frequency(self, term: str, field: str | None = None) -> int:
+        """In how many documents a term stands, in one field or in title and abstract."""
+
+    def average_length(self, field: str) -> float:
+        """How many terms a field has on average."""
 
     def vectors_applied(self, encoder: str, dimension: int) -> int:
         """The last change whose document has been embedded."""

@@ -115,6 +115,23 @@ class WordIndex(TantivyIndex):
         searcher = self._index.searcher()
         return max(int(searcher.doc_freq(field, term)) for field in fields)
 
+    def average_length(self, field: str) -> float:
+        """How many terms a field has on average, as the index counts it: it says so only when it
+        explains a score."""
+        searcher = self._index.searcher()
+        known = searcher.terms_with_prefix(field, "", limit=1)
+        if not known:
+            return 0.0
+        query = tantivy.Query.term_query(self.schema, field, known[0][0])
+        hits = searcher.search(query, limit=1, count=False).hits
+        pending = [json.loads(query.explain(searcher, hits[0][1]).to_json())] if hits else []
+        while pending:
+            part = pending.pop()
+            if part["description"].startswith("avgdl"):
+                return float(part["value"])
+            pending.extend(part.get("details", ()))
+        return 0.0
+
     def explain(self, node: Node, row: int) -> dict[str, Any]:
         """tantivy's account of a document's score."""
         searcher = self._index.searcher()
