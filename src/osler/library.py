@@ -42,7 +42,7 @@ from osler.settings import MAX_HITS
 from osler.store.decisions import Decisions, SavedSearch
 from osler.store.documents import Change, Documents
 from osler.store.embedded import EmbeddedEngine
-from osler.store.embedding import Embedding
+from osler.store.embedding import Embedding, embedded_text
 from osler.store.engine import Engine
 from osler.store.graph_rows import KNOWLEDGE, GraphRows
 from osler.store.ingest import Ingest, Progress, Summary, sources
@@ -309,7 +309,14 @@ class Library:
         return load_encoder(self._encoder)
 
     def _embedding(self) -> Embedding:
-        return Embedding(self.layout, self._documents, self.engine, self.encoder)
+        def text_of(document: Document) -> str:
+            # Seed 002, section 3.2: without a valid abstract a summary of the full text speaks.
+            from osler.retrieve.summaries.sentences import needs_summary
+            from osler.retrieve.summaries.summarise import represent
+
+            return represent(document) if needs_summary(document) else embedded_text(document)
+
+        return Embedding(self.layout, self._documents, self.engine, self.encoder, text_of=text_of)
 
     def embed(
         self, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None

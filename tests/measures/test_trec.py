@@ -127,7 +127,6 @@ def test_a_folder_that_is_not_there_is_an_ordinary_error(tmp_path: Path) -> None
         ("q Q0 d 1 1e999 tag", "line 2: the score"),
         ("q Q0 d 1 ٣ tag", "line 2: the score"),
         ("q0 Q0 d0 7 1 other", "line 2 repeats the query and document of line 1"),
-        ("q Q0 d\0e 1 1 tag", "line 2 holds a NUL"),
     ],
 )
 def test_a_wrong_line_of_a_run_is_named(tmp_path: Path, line: str, message: str) -> None:
@@ -185,7 +184,7 @@ def test_qrels_that_are_empty_or_not_text(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="holds no judgement"):
         read_qrels(path)
     path.write_bytes(b"1 0 \xff\xfe 1\n")
-    with pytest.raises(FieldError, match="line 1 is not UTF-8"):
+    with pytest.raises(FieldError, match="line 1: .*UTF-8"):
         read_qrels(path)
     with pytest.raises(InputError, match="there is no file"):
         read_qrels(tmp_path / "none")

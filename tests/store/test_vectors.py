@@ -147,3 +147,20 @@ def test_vectors_of_named_documents(library: Library):
     assert ids == ["3", "1"]
     assert matrix.shape == (2, 64)
     assert np.linalg.norm(matrix, axis=1) == pytest.approx([1, 1], abs=1e-3)
+
+
+def test_without_a_valid_abstract_a_summary_of_the_full_text_is_embedded(make_library):
+    from osler.kinds import Section
+
+    filler = " ".join(f"Ward {i} was visited on a weekday by the team." for i in range(30))
+    body = f"{filler} Colchicine shortens gout attacks. Colchicine for gout is cheap. {filler}"
+    library = make_library(
+        [paper("1", "Colchicine in gout", "Short.", full_text=(Section(body),)), paper("2", "Other")]
+    )
+    texts: list[str] = []
+    encode = library.encoder.encode
+    library.encoder.encode = lambda batch, **o: texts.extend(batch) or encode(batch, **o)
+    library.embed()
+    (embedded,) = [text for text in texts if "gout" in text]
+    assert "Colchicine" in embedded.split("\n", 1)[1]
+    assert len(embedded) < len(body) / 2

@@ -31,7 +31,7 @@ import msgspec
 import numpy as np
 
 from osler.errors import FieldError, FormatError, InputError, StorageError
-from osler.files.source import Source
+from osler.files.source import BAD_LINE, Source
 from osler.kinds import Run
 
 Qrels = dict[str, dict[str, int]]
@@ -215,15 +215,13 @@ def _write(path: str | Path, lines: Iterator[str]) -> None:
 def _lines(source: Source) -> Iterator[tuple[int, str]]:
     for number, line in source.lines():
         if line is None:
-            raise FieldError(f"{source.name} line {number} is not UTF-8")
+            raise FieldError(f"{source.name} line {number}: {BAD_LINE}")
         if line.strip():
             yield number, line
 
 
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     for number, line in _lines(source):
-        if "\0" in line:
-            raise FieldError(f"{source.name} line {number} holds a NUL character")
         yield number, [field for field in _BLANKS.split(line) if field]
 
 

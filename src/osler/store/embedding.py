@@ -48,8 +48,15 @@ class Embedding:
     """Follows the changes of documents under one encoder."""
 
     def __init__(
-        self, layout: Layout, documents: Documents, engine: Engine, encoder: Encoder
+        self,
+        layout: Layout,
+        documents: Documents,
+        engine: Engine,
+        encoder: Encoder,
+        *,
+        text_of: Callable[[Document], str] = embedded_text,
     ) -> None:
+        self.text_of = text_of
         self.layout = layout
         self.documents = documents
         self.engine = engine
@@ -91,7 +98,7 @@ class Embedding:
         texts: dict[int, str] = {}
         gone: list[Change] = []
         for change in changes:
-            text = embedded_text(change.document) if change.document is not None else ""
+            text = self.text_of(change.document) if change.document is not None else ""
             if text.strip() and self.encoder.reads(text):
                 texts[change.row] = text
             elif not change.fresh:

@@ -97,6 +97,8 @@ def _fold(token: str) -> str:
 
 def _term(token: str) -> str:
     word = _fold(token)
+    if not word:  # a mark without its letter
+        return ""
     if word.isalpha():
         if len(word) == 1:
             return str(_STEM(_GREEK_NAMES.get(word, word)))

@@ -1,0 +1,1 @@
+"""Models of text pairs that several papers compare with; imported only when one is used."""

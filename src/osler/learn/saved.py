@@ -1,0 +1,169 @@
+"""Models on disk: a folder of ``model.safetensors``, ``config.json`` and ``card.md``.
+
+Saving is atomic: the new folder is written beside the old one and takes its place by renaming, so
+a kill leaves the old model or the new one. Loading reads tensors and JSON only, checks the weights
+against the SHA-256 in the configuration, and never runs anything that the folder holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from osler.errors import DamageError, MissingModel, StorageError, VersionError
+from osler.learn import needs
+from osler.learn.card import Card
+
+FORMAT = 1
+WEIGHTS = "model.safetensors"
+CONFIG = "config.json"
+CARD = "card.md"
+
+
+class _Config(msgspec.Struct, kw_only=True):
+    format: int
+    sha256: str
+    config: dict[str, Any]
+    card: Card
+
+
+def save_model(
+    folder: str | Path, tensors: Mapping[str, Any], config: Mapping[str, Any], card: Card
+) -> Path:
+    """Write a model. ``tensors`` are NumPy arrays or torch tensors, ``config`` is plain data."""
+    from safetensors.numpy import save
+
+    target = Path(folder)
+    weights = save({name: _array(value) for name, value in tensors.items()})
+    described = _Config(
+        format=FORMAT,
+        sha256=hashlib.sha256(weights).hexdigest(),
+        config=dict(config),
+        card=card,
+    )
+    text = msgspec.json.format(msgspec.json.encode(described), indent=2)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        try:
+            _write(fresh / WEIGHTS, weights)
+            _write(fresh / CONFIG, text)
+            _write(fresh / CARD, card.markdown().encode())
+            # mkdtemp's folder is its owner's alone; a model is as open as the umask allows.
+            umask = os.umask(0)
+            os.umask(umask)
+            fresh.chmod(0o777 & ~umask)
+            _replace(fresh, target)
+        except BaseException:
+            shutil.rmtree(fresh, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise StorageError(
+            f"the model {target.name} cannot be written: {error.strerror or 'the disk refuses'}",
+            cure="free some space, or choose another folder",
+        ) from error
+    return target
+
+
+def load_model(
+    folder: str | Path, *, framework: Literal["torch", "numpy"] = "torch"
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The tensors and the configuration of a saved model.
+
+    Tensors are torch's (ready for ``load_state_dict``), or NumPy's where the model needs no torch.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    target = _standing(Path(folder))
+    described = _described(target)
+    try:
+        weights = (target / WEIGHTS).read_bytes()
+    except OSError:
+        raise DamageError(
+            f"the model {target.name} has no {WEIGHTS}", cure="train it again"
+        ) from None
+    if hashlib.sha256(weights).hexdigest() != described.sha256:
+        raise DamageError(
+            f"the weights of {target.name} do not match their SHA-256", cure="train it again"
+        )
+    try:
+        arrays = load(weights)
+    except (SafetensorError, ValueError, KeyError):
+        raise DamageError(
+            f"the weights of {target.name} cannot be read", cure="train it again"
+        ) from None
+    if framework == "numpy":
+        return arrays, described.config
+    torch = needs.torch("this model")
+    return {
+        name: torch.from_numpy(array.copy()) for name, array in arrays.items()
+    }, described.config
+
+
+def load_card(folder: str | Path) -> Card:
+    """The card of a saved model."""
+    return _described(_standing(Path(folder))).card
+
+
+def _described(target: Path) -> _Config:
+    try:
+        raw = (target / CONFIG).read_bytes()
+    except OSError:
+        raise MissingModel(
+            f"there is no model at {target}",
+            cure="train one with 'osler train', or check the folder",
+        ) from None
+    try:
+        head = msgspec.json.decode(raw, type=dict[str, Any])
+        if isinstance(head.get("format"), int) and head["format"] > FORMAT:
+            raise VersionError(
+                f"the model {target.name} is of format {head['format']}", cure="update osler"
+            )
+        return msgspec.convert(head, _Config)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise DamageError(
+            f"the configuration of {target.name} cannot be read", cure="train it again"
+        ) from None
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    if hasattr(value, "detach"):
+        value = value.detach().cpu().numpy()
+    # Safetensors writes memory as it lies, so a transposed view must be laid out anew.
+    return np.ascontiguousarray(value)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _kept(target: Path) -> Path:
+    return target.with_name(f".{target.name}.old")
+
+
+def _replace(fresh: Path, target: Path) -> None:
+    """Rename ``fresh`` to ``target``. Between the two renames ``.NAME.old`` holds the old model."""
+    kept = _kept(target)
+    if target.exists():
+        shutil.rmtree(kept, ignore_errors=True)
+        target.rename(kept)
+    fresh.rename(target)
+    shutil.rmtree(kept, ignore_errors=True)
+
+
+def _standing(target: Path) -> Path:
+    """The folder to read: the old model where a kill fell between the two renames."""
+    kept = _kept(target)
+    return kept if not target.exists() and kept.exists() else target
