@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from samples import PAPERS, paper
-
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.store.analyser import analyse
+from samples import PAPERS, paper
 
 
 def weights(text):

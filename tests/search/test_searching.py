@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from samples import PAPERS, paper
 
 from osler import Filter
 from osler.errors import ChoiceError, InputError, LimitError
 from osler.kinds import ScoreParts
 from osler.search import rankers
+from samples import PAPERS, paper
 
 
 def parts(hit):

@@ -151,6 +151,7 @@ def test_vectors_of_named_documents(library: Library):
 
 def test_without_a_valid_abstract_a_summary_of_the_full_text_is_embedded(make_library):
     from osler.kinds import Section
+    from osler.retrieve.summaries.summarise import represent
 
     filler = " ".join(f"Ward {i} was visited on a weekday by the team." for i in range(30))
     body = f"{filler} Colchicine shortens gout attacks. Colchicine for gout is cheap. {filler}"
@@ -162,5 +163,5 @@ def test_without_a_valid_abstract_a_summary_of_the_full_text_is_embedded(make_li
     library.encoder.encode = lambda batch, **o: texts.extend(batch) or encode(batch, **o)
     library.embed()
     (embedded,) = [text for text in texts if "gout" in text]
-    assert "Colchicine" in embedded.split("\n", 1)[1]
+    assert embedded == represent(library.document("1"))
     assert len(embedded) < len(body) / 2
