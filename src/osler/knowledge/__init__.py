@@ -1,0 +1,1 @@
+"""Knowledge: graphs, terminologies, the linker, paths."""

@@ -1,0 +1,190 @@
+"""Arrays and strings in a folder: no pickle, checksummed, written beside and renamed into place.
+
+Each array is an ``.npy`` file that can be memory-mapped; a list of strings is one array of UTF-8
+bytes and one of offsets. ``manifest.json`` holds the format's version, the caller's notes, and
+for each file its size and XXH3 sum, so damage is named instead of answered from.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from osler.errors import DamageError, StorageError, VersionError
+
+FORMAT = 1
+
+
+class Part(msgspec.Struct, frozen=True):
+    size: int
+    xxh3: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    kind: str
+    format: int
+    notes: dict[str, Any]
+    files: dict[str, Part]
+
+
+class Strings(Sequence[str]):
+    """A list of strings as bytes and offsets: memory-mapped, decoded one by one."""
+
+    def __init__(self, data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> None:
+        self.data = data
+        self.offsets = offsets
+        self._view: memoryview = np.ascontiguousarray(data).data
+
+    @classmethod
+    def of(cls, strings: Sequence[str]) -> Strings:
+        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
+        offsets = np.zeros(len(encoded) + 1, np.int64)
+        if encoded:
+            np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        place = int(at)
+        count = len(self.offsets) - 1
+        if place < 0:
+            place += count
+        if not 0 <= place < count:
+            raise IndexError(at)
+        start, end = self.offsets.item(place), self.offsets.item(place + 1)
+        return str(self._view[start:end], "utf-8", "surrogatepass")
+
+    def many(self, places: NDArray[Any]) -> list[str]:
+        """The strings at many places at once."""
+        starts, ends = self.offsets[places].tolist(), self.offsets[places + 1].tolist()
+        view = self._view
+        return [
+            str(view[start:end], "utf-8", "surrogatepass")
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
+    def __iter__(self) -> Iterator[str]:
+        blob = self.data.tobytes()
+        ends = self.offsets.tolist()
+        for start, end in pairwise(ends):
+            yield blob[start:end].decode("utf-8", "surrogatepass")
+
+
+def save(
+    folder: Path,
+    kind: str,
+    arrays: Mapping[str, NDArray[Any]],
+    strings: Mapping[str, Sequence[str] | Strings],
+    notes: Mapping[str, Any],
+) -> None:
+    """Write all, or nothing: a folder beside, then a rename."""
+    beside = folder.with_name(f".{folder.name}.new-{os.getpid()}")
+    old = folder.with_name(f".{folder.name}.old-{os.getpid()}")
+    everything = dict(arrays)
+    for name, listed in strings.items():
+        kept = listed if isinstance(listed, Strings) else Strings.of(listed)
+        everything[f"{name}.text"] = kept.data
+        everything[f"{name}.offsets"] = kept.offsets
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        files = {name: _write(beside / f"{name}.npy", array) for name, array in everything.items()}
+        manifest = Manifest(kind=kind, format=FORMAT, notes=dict(notes), files=files)
+        _put(beside / "manifest.json", msgspec.json.encode(manifest))
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            folder.rename(old)
+        beside.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        shutil.rmtree(beside, ignore_errors=True)
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        raise StorageError(
+            f"{folder.name} cannot be written: {error.strerror}", cure="free space or permissions"
+        ) from None
+
+
+def load(folder: Path, kind: str, *, mmap: bool = True, check: bool = True) -> Loaded:
+    """Read it back. ``check`` sums every file; without it only sizes are compared."""
+    try:
+        manifest = msgspec.json.decode((folder / "manifest.json").read_bytes(), type=Manifest)
+    except (OSError, msgspec.DecodeError):
+        raise DamageError(f"{folder.name} has no readable manifest", cure="rebuild it") from None
+    if manifest.kind != kind:
+        raise DamageError(f"{folder.name} holds a {manifest.kind}, not a {kind}")
+    if manifest.format != FORMAT:
+        raise VersionError(f"{folder.name} is of format {manifest.format}", cure="rebuild it")
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, part in manifest.files.items():
+        arrays[name] = _read(folder / f"{name}.npy", part, mmap=mmap, check=check)
+    strings = {
+        name.removesuffix(".text"): Strings(array, arrays[f"{name.removesuffix('.text')}.offsets"])
+        for name, array in arrays.items()
+        if name.endswith(".text")
+    }
+    plain = {name: array for name, array in arrays.items() if "." not in name}
+    return Loaded(plain, strings, manifest.notes)
+
+
+class Loaded:
+    def __init__(
+        self, arrays: dict[str, NDArray[Any]], strings: dict[str, Strings], notes: dict[str, Any]
+    ) -> None:
+        self.arrays = arrays
+        self.strings = strings
+        self.notes = notes
+
+
+def _write(path: Path, array: NDArray[Any]) -> Part:
+    buffer = io.BytesIO()
+    np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    data = buffer.getbuffer()
+    _put(path, data)
+    return Part(size=len(data), xxh3=xxhash.xxh3_64_hexdigest(data))
+
+
+def _put(path: Path, data: bytes | memoryview) -> None:
+    with path.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _read(path: Path, part: Part, *, mmap: bool, check: bool) -> NDArray[Any]:
+    try:
+        if path.stat().st_size != part.size:
+            raise DamageError(f"{path.name} has changed its size", cure="rebuild it")
+        if check:
+            _check(path, part)
+        # An empty array cannot be mapped.
+        empty = part.size <= 128
+        mode: Literal["r"] | None = "r" if mmap and not empty else None
+        # A plain array over the map: the subclass would be made anew at every slice.
+        array: NDArray[Any] = np.asarray(np.load(path, mmap_mode=mode, allow_pickle=False))
+    except (OSError, ValueError):
+        raise DamageError(f"{path.name} cannot be read", cure="rebuild it") from None
+    return array
+
+
+def _check(path: Path, part: Part) -> None:
+    digest = xxhash.xxh3_64()
+    with path.open("rb") as stream:
+        while chunk := stream.read(1 << 22):
+            digest.update(chunk)
+    if digest.hexdigest() != part.xxh3:
+        raise DamageError(f"{path.name} does not match its checksum", cure="rebuild it")

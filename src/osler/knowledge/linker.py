@@ -1,0 +1,316 @@
+"""The linker: every name of a graph found in a text, in linear time.
+
+A text becomes tokens, tokens become normal forms (``normalise``), and a trie over the names'
+variants (``variants``, ``index``) gives the longest match at each place. Abbreviations that the
+text defines are read as their long forms (``abbreviations``), coordinated modifiers share their
+head ("breast and ovarian cancer"), and denied mentions are marked (``negation``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, pairwise
+from operator import add
+from pathlib import Path
+
+from osler.kinds import Entity, Mention
+from osler.knowledge.abbreviations import definitions
+from osler.knowledge.dictionary import Dictionary, squeezed
+from osler.knowledge.graph import Graph
+from osler.knowledge.ids import terminology
+from osler.knowledge.index import UNKNOWN
+from osler.knowledge.negation import negated
+from osler.knowledge.normalise import normal, split_tokens
+from osler.knowledge.reading import Reading, expand
+
+VERSION = "1"
+Candidates = tuple[tuple[str, float], ...]
+MINIMUM = 0.4
+# A word that can modify a head without being in the dictionary: an eponym or an adjective.
+_MODIFIER = re.compile(r"[A-Z][a-z]{3,}|[a-z]{3,}(?:al|ic|ar|an|ive|ous|ary|oid|ed)")
+_ROMAN = frozenset({"ii", "iii", "iv", "vi", "vii", "viii", "ix"})
+_CACHED_WORDS = 2_000_000
+
+
+class _Words(dict[str, int]):
+    """Tokens as they stand in texts, each with its number in the trie; filled as they are met."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        super().__init__()
+        self._numbers = numbers
+
+    def __missing__(self, token: str) -> int:
+        if len(self) > _CACHED_WORDS:
+            self.clear()
+        number = self._numbers.get(normal(token), UNKNOWN)
+        self[token] = number
+        return number
+
+
+class Linker:
+    """Finds entities in texts. Build it once, save it, load it in a fraction of a second."""
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        *,
+        branches: Sequence[str] = (),
+        types: Sequence[str] = (),
+        terminologies: Sequence[str] = (),
+        abbreviations: bool = True,
+        negation: bool = True,
+        minimum: float = MINIMUM,
+    ) -> None:
+        self.dictionary = dictionary
+        self.branches = tuple(branches)
+        self.types = tuple(types)
+        self.terminologies = tuple(terminologies)
+        self.abbreviations = abbreviations
+        self.negation = negation
+        self.minimum = minimum
+        self._words = _Words(dictionary.trie.words)
+        self._the = dictionary.trie.token("the")
+        self._joints = {dictionary.trie.token(word) for word in ("and", "or", ",", "/", "nor")}
+        self._of = dictionary.trie.token("of")
+        self._marks = {
+            number
+            for word, number in dictionary.trie.words.items()
+            if word.isdigit() or len(word) == 1 or word in _ROMAN
+        }
+        self._opening, self._alone = dictionary.trie.openings()
+        self._known: dict[int, tuple[Candidates, tuple[tuple[str, float, str], ...]]] = {}
+
+    @classmethod
+    def build(cls, entities: Graph | Iterable[Entity], *, join: bool = True) -> Linker:
+        """A linker over all names of a graph, or of some entities.
+
+        ``join``: an entity is also found by the names of those that it xrefs.
+        """
+        listed = entities.entities() if isinstance(entities, Graph) else entities
+        return cls(Dictionary.build(listed, join=join))
+
+    def within(
+        self,
+        *,
+        branches: Sequence[str] = (),
+        types: Sequence[str] = (),
+        terminologies: Sequence[str] = (),
+        minimum: float | None = None,
+    ) -> Linker:
+        """The same linker, limited to branches of a tree (``C``, ``F03``), types or terminologies
+        (``MESH``). The longest match is then the longest among these."""
+        return Linker(
+            self.dictionary,
+            branches=branches,
+            types=types,
+            terminologies=terminologies,
+            abbreviations=self.abbreviations,
+            negation=self.negation,
+            minimum=self.minimum if minimum is None else minimum,
+        )
+
+    def save(self, folder: str | Path) -> None:
+        self.dictionary.save(Path(folder))
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Linker:
+        return cls(Dictionary.load(Path(folder)))
+
+    @property
+    def version(self) -> str:
+        """Changes when the linker, its options or the terminology do: mentions depend on it."""
+        limits = (self.branches, self.types, self.terminologies)
+        options = (limits, self.abbreviations, self.negation, self.minimum)
+        told = f"{VERSION} {self.dictionary.fingerprint} {options}"
+        return f"linker-{VERSION}-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+
+    def link(self, text: str) -> list[Mention]:
+        """The mentions of a text, by place."""
+        tokens, places = split_tokens(text)
+        numbers = list(map(self._words.__getitem__, tokens))
+        starts, ends = places[0:-1:2], places[1::2]
+        if self._the in numbers:
+            kept = list(map(self._the.__ne__, numbers))
+            numbers, starts, ends = (list(compress(x, kept)) for x in (numbers, starts, ends))
+        reading = Reading(numbers, starts, ends)
+        if self.abbreviations:
+            found = definitions(text)
+            if found:
+                reading = expand(text, reading, found, self._words)
+        mentions = list(self._mentions(text, reading))
+        for extra in reading.asides:
+            mentions.extend(self._mentions(text, extra))
+        if reading.asides or any(a[0] > b[0] for a, b in pairwise(mentions)):
+            mentions.sort(key=lambda m: (m[0], -m[1]))
+        spans = [(start, end) for start, end, _ in mentions]
+        denied = negated(text, spans) if self.negation else [False] * len(spans)
+        return [
+            Mention(start=start, end=end, text=text[start:end], entities=entities, negated=no)
+            for (start, end, entities), no in zip(mentions, denied, strict=True)
+        ]
+
+    def link_many(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
+        for text in texts:
+            yield self.link(text)
+
+    def _mentions(self, text: str, reading: Reading) -> Iterator[tuple[int, int, Candidates]]:
+        """The longest match at each place, left to right, with what it shares its head with."""
+        numbers, starts, ends = reading.numbers, reading.starts, reading.ends
+        trie, inner = self.dictionary.trie, reading.inner
+        step, final = trie.step, trie.final
+        # Whole columns at a time: one token on, two tokens on, and whether one token is a name.
+        # Most places end here, without a turn of the loop below.
+        ones = map(self._opening.__getitem__, numbers)
+        twos = [*map(step.get, map(add, ones, numbers[1:])), None]
+        names = map(self._alone.__getitem__, numbers)
+        count, done = len(numbers), 0
+        for at, node, name in zip(range(count), twos, names, strict=False):
+            if (node is None and name is None) or at < done:
+                continue
+            hits = [] if name is None else [(at + 1, name)]
+            place = at + 2
+            while node is not None:
+                name = final.get(node)
+                if name is not None:
+                    hits.append((place, name))
+                if place == count:
+                    break
+                node = step.get(node + numbers[place])
+                place += 1
+            for stop, name in reversed(hits):
+                if inner and reading.straddles(at, stop):
+                    continue
+                entities = self._candidates(name, text, starts[at], ends[stop - 1])
+                if entities:
+                    yield starts[at], ends[stop - 1], entities
+                    yield from self._joined(text, reading, at, stop)
+                    done = stop
+                    break
+
+    def _joined(
+        self, text: str, reading: Reading, at: int, stop: int
+    ) -> Iterator[tuple[int, int, Candidates]]:
+        """Modifiers that share the head of a match that begins at ``at``: "breast and ovarian
+        cancer", "Duchenne or Becker muscular dystrophy" (Becker's not being in the dictionary),
+        "hemophilia A and B"."""
+        numbers, joints = reading.numbers, self._joints
+        if at >= 2:
+            if numbers[at - 1] in joints:
+                yield from self._before(text, reading, at, at + 1, stop)
+            elif (
+                at >= 3
+                and numbers[at - 2] in joints
+                and _MODIFIER.fullmatch(text[reading.starts[at - 1] : reading.ends[at - 1]])
+            ):
+                yield from self._before(text, reading, at - 1, at, stop)
+        if stop - at >= 2 and stop + 1 < len(numbers) and numbers[stop] in joints:
+            yield from self._after(text, reading, at, stop)
+
+    def _before(
+        self, text: str, reading: Reading, left: int, head: int, stop: int
+    ) -> Iterator[tuple[int, int, Candidates]]:
+        """Modifiers to the left of ``left``, with what stands from ``head`` on to ``stop``."""
+        numbers, starts, ends = reading.numbers, reading.starts, reading.ends
+        find = self.dictionary.trie.find
+        while left >= 2 and numbers[left - 1] in self._joints:
+            edge = left - 1
+            while edge > 0 and numbers[edge - 1] in self._joints:
+                edge -= 1
+            found = None
+            for first in range(max(0, edge - 3), edge):
+                for begin in range(head, stop):
+                    name = find((*numbers[first:edge], *numbers[begin:stop]))
+                    if name is not None:
+                        entities = self._candidates(name, text, starts[first], ends[stop - 1])
+                        if entities:
+                            found = (first, entities)
+                            break
+                if found:
+                    break
+            if not found:
+                return
+            left = found[0]
+            yield starts[left], ends[stop - 1], found[1]
+
+    def _after(
+        self, text: str, reading: Reading, at: int, stop: int
+    ) -> Iterator[tuple[int, int, Candidates]]:
+        """A letter, a number or an organ after a match that ends in one: "type 1 or 2"."""
+        numbers, starts, ends = reading.numbers, reading.starts, reading.ends
+        last = numbers[stop - 1]
+        of = numbers[stop - 2] == self._of
+        if not of and last not in self._marks:
+            return
+        place = stop
+        while place < len(numbers) and numbers[place] in self._joints:
+            place += 1
+        if place < len(numbers) and (of or numbers[place] in self._marks):
+            name = self.dictionary.trie.find((*numbers[at : stop - 1], numbers[place]))
+            if name is not None:
+                entities = self._candidates(name, text, starts[at], ends[place])
+                if entities:
+                    yield starts[at], ends[place], entities
+
+    def _candidates(self, name: int, text: str, start: int, end: int) -> Candidates:
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._resolve(name)
+        plain, spelled = known
+        if not spelled:
+            return plain
+        shown = text[start:end]
+        fitting = {id: score for id, score, how in spelled if _spells(shown, how)}
+        if not fitting:
+            return plain
+        for id, score in plain:
+            fitting[id] = max(score, fitting.get(id, 0.0))
+        return _ranked(fitting)
+
+    def _resolve(self, name: int) -> tuple[Candidates, tuple[tuple[str, float, str], ...]]:
+        """A name's candidates that this linker may give, once; those that need a spelling apart."""
+        plain: dict[str, float] = {}
+        spelled = []
+        for number, weight, spelling in self.dictionary.candidates(name):
+            if weight < self.minimum or not self._allowed(number):
+                continue
+            id = self.dictionary.ids[number]
+            if spelling:
+                spelled.append((id, weight, spelling))
+            else:
+                plain[id] = max(weight, plain.get(id, 0.0))
+        return _ranked(plain), tuple(spelled)
+
+    def _allowed(self, number: int) -> bool:
+        book = self.dictionary
+        if self.terminologies and terminology(book.ids[number]) not in self.terminologies:
+            return False
+        if self.types and book.types[number] not in self.types:
+            return False
+        if self.branches:
+            places = book.places[number].split("|")
+            return any(place.startswith(self.branches) for place in places)
+        return True
+
+
+def _spells(shown: str, how: str) -> bool:
+    """Whether a text shows an acronym: as it is spelled, or, after ``~``, all in small letters."""
+    if how[0] == "~":
+        how = how[1:]
+        if shown == how.lower():
+            return True
+    shown = squeezed(shown)
+    return shown in (how, f"{how}s")
+
+
+def _ranked(scores: dict[str, float]) -> Candidates:
+    """Best first, ties by id. A score is a weight, shared with the rivals of its terminology: a
+    name that two descriptors bear says less about each."""
+    totals: dict[str, float] = {}
+    for id, score in scores.items():
+        totals[terminology(id)] = totals.get(terminology(id), 0.0) + score
+    shared = (
+        (id, round(score * score / totals[terminology(id)], 4)) for id, score in scores.items()
+    )
+    return tuple(sorted(shared, key=lambda pair: (-pair[1], pair[0])))

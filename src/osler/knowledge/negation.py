@@ -1,0 +1,182 @@
+"""Negated mentions: "no evidence of metastasis", "未见转移".
+
+After NegEx (Chapman et al., "A simple algorithm for identifying negated findings and diseases in
+discharge summaries", J Biomed Inform 2001): triggers before a mention, triggers after it, phrases
+that only look like negations, and words that end a scope. The lists are our own, for English and
+Chinese (``negation.tsv``). A scope reaches ``WINDOW`` words, or characters in Chinese, and runs on
+through a list ("no fever, cough or chest pain").
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+
+WINDOW = 5
+WINDOW_ZH = 8
+# A text without full stops must not become one sentence: its cost grows with the square.
+LONGEST = 1_000
+
+
+def _phrases(language: str, kind: str) -> list[str]:
+    """The phrases of one kind, out of the table beside this file."""
+    return [phrase for spoken, which, phrase in _table() if (spoken, which) == (language, kind)]
+
+
+@cache
+def _table() -> list[list[str]]:
+    text = resources.files("osler.knowledge").joinpath("negation.tsv").read_text("utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+def _words(phrases: Sequence[str]) -> str:
+    """One pattern for many phrases, longest first, grouped by their first letter: the engine then
+    passes over most words after one look."""
+    groups: dict[str, list[str]] = {}
+    for phrase in sorted(phrases, key=len, reverse=True):
+        tail = re.escape(phrase[1:]).replace(r"\ ", r"[\s\-]+")
+        groups.setdefault(re.escape(phrase[0]), []).append(tail)
+    return "|".join(f"{first}(?:{'|'.join(tails)})" for first, tails in groups.items())
+
+
+def _cues(language: str, begin: str, end: str) -> re.Pattern[str]:
+    kinds = ("pseudo", "after", "before", "end")
+    # "was negative" looks back, but "was negative for" looks ahead.
+    barred = {"after": r"(?!\s+(?:for|of)\b)"}
+    groups = "|".join(
+        f"(?P<{kind}>{_words(_phrases(language, kind))}){end}{barred.get(kind, '')}"
+        for kind in kinds
+    )
+    return re.compile(f"{begin}(?:{groups})")
+
+
+_CUE = _cues("en", r"\b(?=[a-z])", r"\b")
+_CUE_ZH = _cues("zh", "", "")
+# One look for a trigger saves the scan of most sentences.
+_SEED = re.compile(
+    r"\b(?:no|not|nor|never|neither|without|absen[ct]|lack|free|negative|den(?:y|ie)|rul(?:e|ing)"
+    r"|exclu|cannot|unlikely|fail|rather|instead)"
+)
+_SEED_ZH = re.compile(r"[无未没否不排除非缺阴]|[(（]-[)）]")
+_STOP = re.compile(r"[.;:!?](?=\s|$)|[\n。；：！？]")
+_WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
+_LIST = re.compile(
+    r"[\s,、/]*(?:\b(?:and/or|or|and|nor)\b|[及和或与])?[\s,、]*(?:\b(?:any|a|an|the)\b\s*)?$"
+)
+
+
+def negated(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
+    """For each span (in the order of their starts), whether the text denies it."""
+    marks = [False] * len(spans)
+    if not spans:
+        return marks
+    low = text.lower()
+    if len(low) != len(text):
+        low = text  # a letter whose small form is longer would shift every place
+    begins = [start for start, _ in spans]
+    for seed, cue, chinese in ((_SEED, _CUE, False), (_SEED_ZH, _CUE_ZH, True)):
+        done = 0
+        for found in seed.finditer(low):
+            if found.start() < done:
+                continue
+            begin, end = _sentence(low, found.start(), done)
+            done = end
+            first, last = bisect_left(begins, begin), bisect_left(begins, end)
+            if first < last:
+                _scopes(low, begin, end, spans[first:last], marks, first, cue, chinese=chinese)
+    return marks
+
+
+def _sentence(text: str, place: int, begin: int) -> tuple[int, int]:
+    """The sentence around a place, not before ``begin``."""
+    begin = max(begin, place - LONGEST)
+    for stop in _STOP.finditer(text, begin, place):
+        begin = stop.end()
+    after = _STOP.search(text, place, place + LONGEST)
+    return begin, after.start() if after else min(len(text), place + LONGEST)
+
+
+def _scopes(
+    text: str,
+    begin: int,
+    end: int,
+    spans: Sequence[tuple[int, int]],
+    marks: list[bool],
+    first: int,
+    cue: re.Pattern[str],
+    *,
+    chinese: bool,
+) -> None:
+    """Mark what the triggers of one sentence deny."""
+    cues = [(m.start(), m.end(), str(m.lastgroup)) for m in cue.finditer(text, begin, end)]
+    own = [False] * len(spans)
+    for at, (start, stop, kind) in enumerate(cues):
+        if kind == "before":
+            limit = _limit(cues, at, end, spans)
+            _forward(text, spans, own, stop, limit, window=WINDOW_ZH if chinese else WINDOW)
+        elif kind == "after":
+            _backward(text, spans, own, start, window=2 if chinese else 3)
+    for number, denied in enumerate(own):
+        if denied:
+            marks[first + number] = True
+
+
+def _limit(
+    cues: Sequence[tuple[int, int, str]], at: int, length: int, spans: Sequence[tuple[int, int]]
+) -> int:
+    """Where the scope of a trigger ends: at the next word that closes it, or the sentence's end."""
+    for start, end, kind in cues[at + 1 :]:
+        if kind == "end":
+            # A word that is part of a mention closes nothing ("fever due to ...").
+            if any(s <= start and end <= e for s, e in spans):
+                continue
+            return start
+    return length
+
+
+def _forward(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    marks: list[bool],
+    begin: int,
+    limit: int,
+    *,
+    window: int,
+) -> None:
+    anchor = begin
+    first = True
+    for number, (start, end) in enumerate(spans):
+        if start < begin:
+            continue
+        if start >= limit:
+            break
+        between = text[anchor:start]
+        near = len(_WORD.findall(between)) < window if first else _LIST.match(between) is not None
+        if start < anchor:
+            near = True  # another reading of the same place
+        if not near:
+            break
+        marks[number] = True
+        anchor = max(anchor, end)
+        first = False
+
+
+def _backward(
+    text: str, spans: Sequence[tuple[int, int]], marks: list[bool], begin: int, *, window: int
+) -> None:
+    anchor = begin
+    first = True
+    for number in range(len(spans) - 1, -1, -1):
+        start, end = spans[number]
+        if end > begin:
+            continue
+        between = text[end:anchor]
+        near = len(_WORD.findall(between)) < window if first else _LIST.match(between) is not None
+        if not near and end <= anchor:
+            break
+        marks[number] = True
+        anchor = min(anchor, start)
+        first = False

@@ -1,0 +1,27 @@
+"""Readers of terminologies and triples, one format a file. Importing this room registers them."""
+
+from osler.knowledge.readers import (
+    hpo_annotations,
+    indra_json,
+    mesh_table,
+    mesh_xml,
+    nodes_table,
+    obo,
+    rf2,
+    rrf,
+    terms_table,
+    triples,
+)
+
+__all__ = [
+    "hpo_annotations",
+    "indra_json",
+    "mesh_table",
+    "mesh_xml",
+    "nodes_table",
+    "obo",
+    "rf2",
+    "rrf",
+    "terms_table",
+    "triples",
+]

@@ -1,0 +1,95 @@
+"""Disease mentions linked to MeSH: precision, recall and F1 on the NCBI disease corpus."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from osler.files.reader import recognise
+from osler.files.source import Source
+from osler.kinds import Entity
+from osler.knowledge.linker import Linker
+
+BRANCHES = ("C", "F03")
+
+
+class _Mention(msgspec.Struct):
+    ids: list[str] = []
+
+
+class _Paper(msgspec.Struct):
+    pmid: str
+    title: str
+    abstract: str
+    mentions: list[_Mention] = []
+
+
+def run(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[str, float]:
+    """The figures of both dictionaries on both splits; errors go to ``OUT/errors.tsv``."""
+    progress("reading terminologies")
+    mesh = list(_entities(data / "mesh" / "descriptors.tsv.gz"))
+    others = [
+        entity
+        for name in ("mondo", "doid", "hpo")
+        for entity in _entities(data / name / "terms.tsv.gz")
+    ]
+    ids = {entity.id: entity.name for entity in mesh}
+    results: dict[str, float] = {}
+    errors: list[str] = []
+    for label, entities in (("MeSH alone", mesh), ("joined", mesh + others)):
+        progress(f"building the linker: {label}")
+        linker = Linker.build(entities).within(branches=BRANCHES, terminologies=("MESH",))
+        for split in ("train", "devel"):
+            progress(f"linking {split}: {label}")
+            papers = list(_papers(data / "ncbi_disease" / f"{split}.jsonl.gz"))
+            found = [{m.entity for m in linker.link(f"{p.title} {p.abstract}")} for p in papers]
+            gold = [
+                {id for m in p.mentions for one in m.ids if (id := f"MESH:{one}") in ids}
+                for p in papers
+            ]
+            precision, recall, f1 = micro(found, gold)
+            results[f"{split} precision, {label}"] = precision
+            results[f"{split} recall, {label}"] = recall
+            results[f"{split} F1, {label}"] = f1
+            errors += _errors(f"{split}\t{label}", found, gold, ids)
+    out.mkdir(parents=True, exist_ok=True)
+    header = "split\tdictionary\tkind\tid\tname\tpapers\n"
+    (out / "errors.tsv").write_text(header + "".join(errors), encoding="utf-8")
+    return results
+
+
+def micro(found: list[set[str]], gold: list[set[str]]) -> tuple[float, float, float]:
+    """Precision, recall and F1 over all (paper, id) pairs at once."""
+    both = sum(len(f & g) for f, g in zip(found, gold, strict=True))
+    predicted, wanted = sum(map(len, found)), sum(map(len, gold))
+    precision = both / predicted if predicted else 0.0
+    recall = both / wanted if wanted else 0.0
+    total = precision + recall
+    return precision, recall, 2 * precision * recall / total if total else 0.0
+
+
+def _errors(
+    label: str, found: list[set[str]], gold: list[set[str]], names: dict[str, str]
+) -> Iterator[str]:
+    for kind, more, less in (("false", found, gold), ("missed", gold, found)):
+        counts = Counter(id for m, le in zip(more, less, strict=True) for id in m - le)
+        for id, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:50]:
+            yield f"{label}\t{kind}\t{id}\t{names[id]}\t{count}\n"
+
+
+def _entities(path: Path) -> Iterator[Entity]:
+    source = Source(path)
+    format = "mesh" if "mesh" in path.parts else "terms"
+    return (
+        item for item in recognise(source, format=format).read(source) if isinstance(item, Entity)
+    )
+
+
+def _papers(path: Path) -> Iterator[_Paper]:
+    with gzip.open(path, "rb") as stream:
+        for line in stream:
+            yield msgspec.json.decode(line, type=_Paper)

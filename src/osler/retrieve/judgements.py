@@ -1,0 +1,133 @@
+"""Judgements of earlier questions as a channel: search gets better as people mark results.
+
+Questions that are like the present one vote for the documents that were judged relevant to them.
+Likeness has three parts: the questions' vectors, the words they share (weighted by idf among
+questions), and how near the present question's vector, moved by feedback, lies to the centre of
+the documents that the other was judged by. Votes fall steeply with likeness, and a question with
+many judgements does not outvote one with few.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from osler.retrieve.channel import Candidates
+from osler.retrieve.expansion import index_terms
+
+NEIGHBOURS = 30
+SHARPNESS = 5.0
+"""Likeness is raised to this power."""
+BREADTH = 0.25
+"""A question's votes are divided by its number of judged documents to this power."""
+BY_WORDS, BY_DOCUMENTS = 0.3, 0.3
+"""Shares of words and of judged documents in the likeness; the rest is the vectors'."""
+UNLIKE, ALIKE = 0.2, 0.7
+"""Likeness of the nearest question at which the channel counts for nothing, and in full."""
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Votes by row, how far they are to be trusted (0 to 1), and the questions that cast most."""
+
+    candidates: Candidates
+    trust: float
+    neighbours: tuple[tuple[str, float], ...]
+
+
+class Judged:
+    """Judged questions of one library, ready to vote."""
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        vectors: Array,
+        grades: Sequence[Mapping[int, float]],
+        centres: Array,
+        seqs: Mapping[int, int] | None = None,
+    ) -> None:
+        """``grades`` are by row of the document; ``vectors`` and ``centres`` have unit length (a
+        centre of zeros where no judged document has a vector)."""
+        self.ids = list(ids)
+        self.vectors = vectors
+        self.centres = centres
+        self.seqs = dict(seqs or {})
+        self._terms, self._postings, self._lengths = _question_index(texts)
+        counts = [len(judged) for judged in grades]
+        self._offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        self._rows = np.array([row for judged in grades for row in judged], np.int64)
+        self._grades = np.array([g for judged in grades for g in judged.values()], np.float64)
+        relevant = np.array([sum(g > 0 for g in judged.values()) for judged in grades], np.float64)
+        self._breadth = np.maximum(relevant, 1.0) ** BREADTH
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def likeness(self, text: str, vector: Array | None, moved: Array | None) -> Array:
+        """How like each judged question is to this one: 0 to 1."""
+        words = self._words(text)
+        if vector is None or moved is None:
+            return words
+        by_vector = self.vectors @ vector
+        by_document = self.centres @ moved
+        share = 1.0 - BY_WORDS - BY_DOCUMENTS
+        total = share * by_vector + BY_WORDS * words + BY_DOCUMENTS * by_document
+        result: Array = np.maximum(total, 0.0)
+        return result
+
+    def _words(self, text: str) -> Array:
+        scores = np.zeros(len(self))
+        length = 0.0
+        for term in index_terms(text):
+            places, weight = self._postings.get(term, (None, math.log(1 + len(self))))
+            length += weight * weight
+            if places is not None:
+                scores[places] += weight * weight
+        if length:
+            scores /= math.sqrt(length) * np.maximum(self._lengths, 1e-9)
+        return scores
+
+    def votes(self, text: str, vector: Array | None, moved: Array | None) -> Votes:
+        """The neighbours' votes. A question judged before under its own words is one of them."""
+        like = self.likeness(text, vector, moved)
+        if not len(like) or float(like.max()) <= UNLIKE:
+            return Votes(Candidates.none(), 0.0, ())
+        nearest = np.lexsort((np.arange(len(like)), -like))[:NEIGHBOURS]
+        nearest = nearest[like[nearest] > 0]
+        weights = like[nearest] ** SHARPNESS / self._breadth[nearest]
+        parts = [slice(*self._offsets[at : at + 2].tolist()) for at in nearest.tolist()]
+        rows = np.concatenate([self._rows[part] for part in parts])
+        gains = np.concatenate(
+            [w * self._grades[part] for w, part in zip(weights, parts, strict=True)]
+        )
+        kept, which = np.unique(rows, return_inverse=True)
+        scores = np.bincount(which, gains, minlength=len(kept)).astype(np.float64)
+        seqs = np.array([self.seqs.get(int(row), 0) for row in kept], np.int64)
+        trust = min(1.0, max(0.0, (float(like.max()) - UNLIKE) / (ALIKE - UNLIKE)))
+        named = tuple((self.ids[at], round(float(like[at]), 4)) for at in nearest[:3].tolist())
+        return Votes(Candidates(kept, scores, seqs), trust, named)
+
+
+def _question_index(
+    texts: Sequence[str],
+) -> tuple[list[set[str]], dict[str, tuple[Array, float]], Array]:
+    """Terms of each question, postings with idf, and each question's length."""
+    terms = [set(index_terms(text)) for text in texts]
+    places: dict[str, list[int]] = {}
+    for at, held in enumerate(terms):
+        for term in sorted(held):
+            places.setdefault(term, []).append(at)
+    postings = {
+        term: (np.array(listed, np.int64), math.log(1 + len(texts) / len(listed)))
+        for term, listed in places.items()
+    }
+    lengths = np.array([math.sqrt(sum(postings[t][1] ** 2 for t in held)) for held in terms])
+    return terms, postings, lengths

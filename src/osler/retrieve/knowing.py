@@ -1,0 +1,142 @@
+"""A library's knowledge on disk: graph, linker and concept postings, derived from the truth.
+
+They follow the truth by number: a change of the terminologies makes all three again, in a folder
+named by that change, and links every document; a change of documents links those alone. A small
+state file, replaced as a whole, says which folder counts: until then the old one answers.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from osler.knowledge.graph import Graph
+from osler.knowledge.linker import Linker
+from osler.retrieve.concepts import ConceptIndex, Knowledge
+from osler.retrieve.mentions import Headings, Mentions, entries_of
+from osler.store.documents import Change, Documents
+from osler.store.graph_rows import KNOWLEDGE, GraphRows
+from osler.store.layout import write_json
+
+Progress = Callable[[str, int], None]
+_PAGE = 2_000
+FORMAT = 1
+"""Raised by one when the arrays change: those of another format are made again."""
+
+
+class Knowing:
+    """Keeps ``graph``, ``linker`` and ``concepts`` in a folder of its own."""
+
+    def __init__(self, folder: Path, documents: Documents, graphs: GraphRows) -> None:
+        self.folder = folder
+        self.documents = documents
+        self.graphs = graphs
+        self._held: Knowledge | None = None
+        self._stamp: tuple[int, int] = (-1, -1)
+
+    def terminology(self) -> int:
+        """The number of the last change to the library's terminologies; 0 where there are none."""
+        return self.graphs.last_seq(KNOWLEDGE)
+
+    def load(self) -> Knowledge | None:
+        """What is on disk; None where the library has no terminology, or was not linked yet."""
+        stamp = self._applied()
+        if not stamp[0]:
+            return None
+        if self._held is None or stamp != self._stamp:
+            place = self._place(stamp[0])
+            graph = Graph.load(place / "graph", check=False)
+            linker = Linker.load(place / "linker")
+            index = ConceptIndex.load(place / "concepts", graph, check=False)
+            self._held, self._stamp = Knowledge(graph, linker, index), stamp
+        return self._held
+
+    def _place(self, terminology: int) -> Path:
+        return self.folder / str(terminology)
+
+    @property
+    def _state(self) -> Path:
+        return self.folder / "state.json"
+
+    def _applied(self) -> tuple[int, int]:
+        """Up to which changes of terminologies and of documents the postings go."""
+        try:
+            state = json.loads(self._state.read_text("utf-8"))
+            if state["format"] != FORMAT:
+                return 0, 0
+            return int(state["terminology"]), int(state["documents"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0, 0
+
+    def linked_up_to(self) -> int:
+        """The last change of documents that the postings hold; 0 where nothing is linked."""
+        return self._applied()[1]
+
+    def erase(self) -> None:
+        """Drop everything derived; ``catch_up`` makes it again."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._held = None
+
+    def behind(self, last_document: int) -> bool:
+        terminology = self.terminology()
+        return bool(terminology) and self._applied() != (terminology, last_document)
+
+    def catch_up(self, progress: Progress | None = None) -> int:
+        """Bring everything up to the truth; how many documents were linked. The caller holds the
+        writer's lock."""
+        terminology = self.terminology()
+        if not terminology:
+            return 0
+        known, after = self._applied()
+        fresh = known != terminology
+        if fresh:
+            graph = Graph.build(self.graphs.entities(), self.graphs.triples())
+            linker = Linker.build(graph.entities())
+            after = 0
+        else:
+            held = self.load()
+            if held is None:
+                return 0
+            graph, linker = held.graph, held.linker
+        headings = Headings(graph)
+        parts: list[Mentions] = []
+        gone: list[int] = []
+        last, done = after, 0
+        while changes := self.documents.changes(last, limit=_PAGE):
+            parts.append(self._link(changes, graph, linker, headings))
+            gone.extend(change.row for change in changes if change.document is None)
+            last = changes[-1].seq
+            done += len(changes)
+            if progress:
+                progress("concepts", done)
+        if not fresh and last == after:
+            return 0
+        newer = Mentions.joined(parts)
+        place = self._place(terminology)
+        if not fresh:
+            old = ConceptIndex.load(place / "concepts", graph, check=False)
+            newer = old.mentions.updated(newer, gone)
+        index = ConceptIndex.build(newer, graph, version=linker.version)
+        if fresh:
+            place.mkdir(parents=True, exist_ok=True)
+            graph.save(place / "graph")
+            linker.save(place / "linker")
+        index.save(place / "concepts")
+        write_json(self._state, {"format": FORMAT, "terminology": terminology, "documents": last})
+        if known and fresh:
+            shutil.rmtree(self._place(known), ignore_errors=True)
+        self._held = None
+        return done
+
+    @staticmethod
+    def _link(
+        changes: Sequence[Change], graph: Graph, linker: Linker, headings: Headings
+    ) -> Mentions:
+        """The mentions of one page of changes, packed: as tuples they would fill the memory."""
+        return Mentions.of(
+            (change.row, change.seq, entries_of(change.document, graph, linker, headings))
+            for change in changes
+            if change.document is not None
+        )

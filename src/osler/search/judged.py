@@ -1,0 +1,102 @@
+"""The judged questions of a library, made ready to vote once and kept until they change."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from osler.errors import NeedsError, StorageError
+from osler.retrieve.judgements import Judged
+from osler.retrieve.view import View
+from osler.store.decisions import Decisions
+from osler.store.vectors import VectorCache, text_key
+
+_kept: WeakKeyDictionary[Decisions, tuple[int, int, Judged]] = WeakKeyDictionary()
+
+
+def judged(view: View) -> Judged | None:
+    """The library's judged questions; None where it has none."""
+    last = view.decisions.last_seq()
+    if not last:
+        return None
+    try:
+        vectors = view.engine.vector_count(view.encoder.fingerprint)
+    except NeedsError:
+        vectors = 0
+    known = _kept.get(view.decisions)
+    if known is None or known[:2] != (last, vectors):
+        known = (last, vectors, _make(view, vectors > 0))
+        _kept[view.decisions] = known
+    return known[2]
+
+
+def _make(view: View, with_vectors: bool) -> Judged:
+    texts = view.decisions.queries()
+    judgements = view.decisions.judgements()
+    ids = [id for id in sorted(texts) if any(g > 0 for g in judgements.get(id, {}).values())]
+    rows, seqs = rows_of(view, sorted({document for id in ids for document in judgements[id]}))
+    grades = [
+        {rows[document]: float(g) for document, g in judgements[id].items() if document in rows}
+        for id in ids
+    ]
+    size = view.encoder.dimension if with_vectors else 0
+    vectors = np.zeros((len(ids), size), np.float32)
+    centres = np.zeros((len(ids), size), np.float32)
+    if with_vectors and ids:
+        readable = [at for at, id in enumerate(ids) if view.encoder.reads(texts[id])]
+        if readable:
+            vectors[readable] = _encoded(view, [texts[ids[at]] for at in readable])
+        centres = _centres(view, grades)
+    return Judged(ids, [texts[id] for id in ids], vectors, grades, centres, seqs)
+
+
+def _encoded(view: View, texts: list[str]) -> npt.NDArray[np.float32]:
+    """Vectors of questions, out of the library's cache as far as it has them."""
+    layout = getattr(view.engine, "layout", None)
+    if layout is None:
+        return np.asarray(view.encoder.encode(texts), np.float32)
+    name = view.encoder.fingerprint
+    keys = [text_key(text) for text in texts]
+    cache = VectorCache(layout.vector_cache)
+    try:
+        known = cache.get(name, list(dict.fromkeys(keys)))
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if missing:
+            made = np.asarray(view.encoder.encode(list(missing.values())), np.float32)
+            known.update(zip(missing, made, strict=True))
+            # A library on a medium that cannot be written still answers, a little later.
+            with contextlib.suppress(StorageError):
+                cache.put(name, list(missing), made)
+    finally:
+        cache.close()
+    return np.stack([known[key] for key in keys])
+
+
+def rows_of(view: View, ids: list[str]) -> tuple[dict[str, int], dict[int, int]]:
+    with view.documents.truth.snapshot() as connection:
+        found = connection.execute(
+            "SELECT id, row, seq FROM documents WHERE deleted = 0 AND id IN "
+            "(SELECT value FROM json_each(?))",
+            (json.dumps(ids),),
+        ).fetchall()
+    return {id: row for id, row, _ in found}, {row: seq for _, row, seq in found}
+
+
+def _centres(view: View, grades: list[dict[int, float]]) -> npt.NDArray[np.float32]:
+    """The middle of each question's relevant documents, of unit length."""
+    wanted = sorted({row for judged in grades for row in judged})
+    held, matrix = view.engine.vectors_of(view.encoder.fingerprint, wanted)
+    place = {row: at for at, row in enumerate(held)}
+    centres = np.zeros((len(grades), view.encoder.dimension), np.float32)
+    for at, judged in enumerate(grades):
+        kept = [(place[row], grade) for row, grade in judged.items() if row in place]
+        if kept:
+            chosen, weights = zip(*kept, strict=True)
+            centres[at] = np.asarray(weights, np.float32) @ matrix[list(chosen)]
+    sizes = np.linalg.norm(centres, axis=1, keepdims=True)
+    np.divide(centres, sizes, out=centres, where=sizes > 0)
+    return centres

@@ -1,0 +1,80 @@
+"""Votes of judged questions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from osler.retrieve.channel import Candidates
+from osler.retrieve.judgements import Judged
+
+
+def unit(*values: float) -> np.ndarray:
+    vector = np.array(values, np.float32)
+    return vector / np.linalg.norm(vector)
+
+
+def by_row(found: Candidates) -> dict[int, float]:
+    return dict(zip(found.rows.tolist(), found.scores.tolist(), strict=True))
+
+
+@pytest.fixture
+def judged() -> Judged:
+    return Judged(
+        ["a", "b", "c"],
+        ["statins and muscle pain", "asthma near roads", "statin safety"],
+        np.stack([unit(1, 0, 0), unit(0, 1, 0), unit(1, 0.4, 0)]),
+        [{10: 2.0, 11: 1.0}, {20: 2.0}, {10: 1.0, 12: 0.0, 13: 1.0}],
+        np.stack([unit(1, 0, 0), unit(0, 1, 0), unit(1, 0, 0)]),
+        {10: 5, 11: 6, 20: 7, 12: 8, 13: 9},
+    )
+
+
+def test_likeness_is_highest_for_the_same_question(judged):
+    like = judged.likeness("statins and muscle pain", unit(1, 0, 0), unit(1, 0, 0))
+    assert like[0] == pytest.approx(1.0, abs=1e-6)
+    assert like[0] > like[2] > like[1]
+    assert (like >= 0).all()
+
+
+def test_votes_go_to_documents_of_like_questions(judged):
+    votes = judged.votes("muscle pain from statins", unit(1, 0.1, 0), unit(1, 0, 0))
+    scores = by_row(votes.candidates)
+    assert max(scores, key=scores.get) == 10
+    assert scores[10] > scores[11] > scores.get(20, 0.0)
+    assert scores[12] == 0.0  # judged not relevant: no vote for it
+    assert votes.candidates.seqs.tolist() == [5, 6, 8, 9, 7]
+    assert votes.neighbours[0][0] == "a"
+    assert 0 < votes.trust <= 1
+
+
+def test_an_unlike_question_gets_no_votes(judged):
+    votes = judged.votes("crop yields", unit(0, 0, 1), unit(0, 0, 1))
+    assert votes.trust == 0
+    assert len(votes.candidates) == 0
+
+
+def test_a_question_with_many_judgements_does_not_outvote_one_with_few():
+    vectors = np.stack([unit(1, 0), unit(1, 0)])
+    broad = dict.fromkeys(range(100, 200), 1.0)
+    judged = Judged(["a", "b"], ["x", "y"], vectors, [{1: 1.0}, broad], vectors)
+    votes = judged.votes("z", unit(1, 0), unit(1, 0))
+    scores = by_row(votes.candidates)
+    assert scores[1] > scores[100] > 0
+
+
+def test_without_vectors_words_alone_decide():
+    none = np.zeros((2, 0), np.float32)
+    judged = Judged(["a", "b"], ["statin pain", "asthma"], none, [{1: 1.0}, {2: 1.0}], none)
+    votes = judged.votes("statin pain", None, None)
+    assert votes.candidates.rows.tolist() == [1]
+    assert votes.trust == 1.0
+
+
+def test_no_judged_question_gives_no_vote():
+    none = np.zeros((0, 3), np.float32)
+    assert judged_nothing(none).votes("x", unit(1, 0, 0), unit(1, 0, 0)).trust == 0
+
+
+def judged_nothing(none: np.ndarray) -> Judged:
+    return Judged([], [], none, [], none)
