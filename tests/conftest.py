@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from samples import PAPERS, TrigramEncoder
 
 from osler import Document, Library
+from samples import PAPERS, TrigramEncoder
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,9 +21,7 @@ def encoder() -> TrigramEncoder:
 
 
 @pytest.fixture
-def make_library(
-    tmp_path: Path, encoder: TrigramEncoder
-) -> Iterator[Callable[..., Library]]:
+def make_library(tmp_path: Path, encoder: TrigramEncoder) -> Iterator[Callable[..., Library]]:
     """Makes libraries; ``make_library(documents, name=...)``."""
     opened: list[Library] = []
 

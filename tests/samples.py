@@ -78,6 +78,11 @@ PAPERS = (
         retracted=True,
         ids={"pmid": "3"},
     ),
-    paper("4", "肺癌患者的化疗", "本研究观察了肺癌患者的化疗效果。结果显示生存期延长。", language="chi"),
+    paper(
+        "4",
+        "肺癌患者的化疗",
+        "本研究观察了肺癌患者的化疗效果。结果显示生存期延长。",
+        language="chi",
+    ),
     paper("5", "A title without an abstract", published="1998", language="eng"),
 )

@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from osler.errors import LockedError, MissingModel, NeedsError, StorageError
+from osler.errors import DamageError, LockedError, MissingModel, NeedsError, StorageError
 from osler.kinds import (
     Deletion,
     Document,
@@ -477,7 +477,22 @@ class Library:
 
     def verify(self) -> list[str]:
         """Everything that is damaged, one line each; empty when all is well."""
-        return list(verify(self.layout, self.truth, self.engine))
+        return [*verify(self.layout, self.truth, self.engine), *self._knowing.check()]
+
+    @classmethod
+    def verify_folder(cls, path: str | Path) -> list[str]:
+        """``verify`` for a library that may be too damaged to open."""
+        layout = Layout(Path(path))
+        layout.read_card()
+        try:
+            engine = EmbeddedEngine(layout)
+        except DamageError as error:
+            return [error.message, *EmbeddedEngine.check_files(layout)]
+        library = cls(layout, engine)
+        try:
+            return library.verify()
+        finally:
+            library.close()
 
     def digest(self) -> str:
         """A digest of the content: two libraries with the same one hold the same."""

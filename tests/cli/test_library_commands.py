@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from samples import PAPERS
 
 
@@ -96,7 +97,8 @@ def test_rejects_give_exit_code_3_and_a_list(tmp_path):
 
 def test_a_wrong_query_is_marked(lib):
     done = osler("search", lib, "asthma AND (child", "--method", "words", code=2)
-    assert done.stderr == "asthma AND (child\n           ^\nE110 this bracket is not closed; add a )\n"
+    marked = "asthma AND (child\n           ^\n"
+    assert done.stderr == f"{marked}E110 this bracket is not closed; add a )\n"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from samples import PAPERS, TrigramEncoder, paper
 
 from osler import Filter
 from osler.kinds.query import Or, Term
@@ -15,6 +14,7 @@ from osler.store.documents import Change
 from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
 from osler.store.layout import Layout
+from samples import PAPERS, TrigramEncoder, paper
 
 ENGINES: dict[str, Callable[[Path], Engine]] = {
     "embedded": lambda folder: EmbeddedEngine(Layout(folder)),

@@ -18,13 +18,21 @@ def parts(hit):
 @pytest.mark.parametrize("method", ["words", "vectors", "hybrid"])
 def test_a_hit_carries_score_parts_title_and_evidence(library, method):
     library.embed()
-    hit = library.search("asthma in children living near busy roads", method=method, k=1).hits[0]
+    question = "asthma in children living near busy roads"
+    hit = library.search(question, method=method, k=1).hits[0]
     assert hit.id == "2"
     assert sum(parts(hit).contributed.values()) == pytest.approx(hit.score, abs=1e-5)
     assert hit.evidence.text == "Children near busy roads had more asthma attacks."
     document = library.document("2")
     assert document.text[hit.evidence.start : hit.evidence.end] == hit.evidence.text
-    assert [document.title[a:b] for a, b in hit.highlights] == ["Asthma", "children", "living", "near", "busy", "roads"]
+    assert [document.title[a:b] for a, b in hit.highlights] == [
+        "Asthma",
+        "children",
+        "living",
+        "near",
+        "busy",
+        "roads",
+    ]
 
 
 def test_retracted_papers_are_marked(library):

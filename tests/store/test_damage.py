@@ -7,13 +7,20 @@ import shutil
 from pathlib import Path
 
 import pytest
-from samples import PAPERS, TrigramEncoder
 
 from osler import Library
-from osler.errors import DamageError, LibraryError, LockedError, MissingLibrary, VersionError
-from osler.errors import OslerError, StorageError
-from osler.store.verify import verify_folder
+from osler.errors import (
+    DamageError,
+    LibraryError,
+    LockedError,
+    MissingLibrary,
+    OslerError,
+    StorageError,
+    VersionError,
+)
+from samples import PAPERS, TrigramEncoder
 
+verify_folder = Library.verify_folder
 QUERIES = ("asthma", '"muscle pain"', "title:asthma NOT children", "肺癌")
 
 
@@ -34,7 +41,7 @@ def answers(path: Path) -> list[object]:
             for query in QUERIES:
                 hits = library.search(query, method=method).hits
                 found.append([(h.id, h.title, h.score, h.reasons) for h in hits])
-        found.append([d for d in library.documents()])
+        found.append(list(library.documents()))
         found.append(library.decisions.judgements())
         return found
 

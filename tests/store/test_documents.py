@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from samples import paper
 
 from osler import Library
 from osler.errors import UnknownId
 from osler.kinds import Section
+from samples import paper
 
 
 def write_jsonl(path, documents):
@@ -84,7 +84,10 @@ def test_one_paper_under_a_pmid_and_a_doi_is_one_document(make_library, pmid_fir
         "123", "Citation", "The abstract.", ids={"pmid": "123", "doi": "10.1/x"}, journal="J"
     )
     article = paper(
-        "PMC9", "Citation", ids={"doi": "10.1/x", "pmcid": "PMC9"}, full_text=(Section("All of it."),)
+        "PMC9",
+        "Citation",
+        ids={"doi": "10.1/x", "pmcid": "PMC9"},
+        full_text=(Section("All of it."),),
     )
     library = make_library([])
     for document in (citation, article) if pmid_first else (article, citation):
@@ -128,7 +131,9 @@ def test_a_retraction_is_never_lost_by_joining(make_library):
 
 
 def test_duplicates_in_a_file_are_counted_and_listed(make_library, tmp_path):
-    file = write_jsonl(tmp_path / "c.jsonl", [paper("a", "one"), paper("a", "two"), paper("b", "x")])
+    file = write_jsonl(
+        tmp_path / "c.jsonl", [paper("a", "one"), paper("a", "two"), paper("b", "x")]
+    )
     library = make_library([])
     summary = library.add([file])
     assert summary.counts["duplicates"] == 1

@@ -66,9 +66,8 @@ def test_an_empty_file_is_an_error(make_library, tmp_path, content):
     file = tmp_path / "corpus.jsonl"
     file.write_bytes(content)
     library = make_library([])
-    with pytest.raises(InputError):
-        summary = library.add([file])
-        raise InputError(next(iter(summary.failed.values())))
+    with pytest.raises(FormatError):
+        library.add([file])
     assert len(library) == 0
 
 

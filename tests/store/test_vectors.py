@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from samples import PAPERS, paper
 
 from osler import Library
 from osler.store.vectors import VectorCache, VectorIndex
+from samples import PAPERS, paper
 
 
 def test_the_nearest_come_first(library):
@@ -156,7 +156,10 @@ def test_without_a_valid_abstract_a_summary_of_the_full_text_is_embedded(make_li
     filler = " ".join(f"Ward {i} was visited on a weekday by the team." for i in range(30))
     body = f"{filler} Colchicine shortens gout attacks. Colchicine for gout is cheap. {filler}"
     library = make_library(
-        [paper("1", "Colchicine in gout", "Short.", full_text=(Section(body),)), paper("2", "Other")]
+        [
+            paper("1", "Colchicine in gout", "Short.", full_text=(Section(body),)),
+            paper("2", "Other"),
+        ]
     )
     texts: list[str] = []
     encode = library.encoder.encode

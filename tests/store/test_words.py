@@ -6,10 +6,10 @@ import math
 import random
 
 import pytest
-from samples import PAPERS, paper
 
 from osler import Filter, Library
 from osler.store.analyser import analyse
+from samples import PAPERS, paper
 
 
 def words(library: Library, text: str, **options):
@@ -69,7 +69,9 @@ def test_fields_are_summed_with_their_weights(make_library):
         for field in ("title", "abstract")
     }
     expected = sum(DEFAULT_WEIGHTS[field] * score for field, score in by_field.items())
-    assert library.search("cough", method="words").hits[0].score == pytest.approx(expected, abs=1e-5)
+    assert library.search("cough", method="words").hits[0].score == pytest.approx(
+        expected, abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,8 @@ def test_filters_hold_before_the_top_k(library, filter, expected):
     library.embed()
     by_vector = {h.id for h in library.search("asthma", method="vectors", filter=filter)}
     assert by_vector <= {p.id for p in PAPERS}
-    assert expected <= by_vector  # vectors find every readable document that the filter lets through
+    # Vectors find every readable document that the filter lets through.
+    assert expected <= by_vector
 
 
 def test_a_filter_does_not_change_scores(library):

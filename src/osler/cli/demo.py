@@ -43,7 +43,7 @@ def register(commands: Commands) -> None:
                 _ask(library, question)
             coverage = library.coverage()
         if vectors and coverage.waiting:
-            subprocess.Popen(
+            subprocess.Popen(  # noqa: S603 - our own program, no shell
                 [sys.executable, "-m", "osler.cli.main", "embed", str(folder)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

@@ -177,13 +177,12 @@ def register(commands: Commands) -> None:
     ) -> None:
         """Check every row and every derived file. Exit code 1 when something is damaged."""
         from osler.library import Library
-        from osler.store.verify import verify_folder
 
         if digest:
             with Library.open(lib) as library:
                 typer.echo(library.digest())
             return
-        damaged = verify_folder(lib)
+        damaged = Library.verify_folder(lib)
         for line in damaged:
             typer.echo(line)
         if damaged:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from osler.errors import OslerError
+from osler.knowledge.dictionary import VERSION as DICTIONARY
 from osler.knowledge.graph import Graph
+from osler.knowledge.linker import VERSION as LINKER
 from osler.knowledge.linker import Linker
 from osler.retrieve.concepts import ConceptIndex, Knowledge
 from osler.retrieve.mentions import Headings, Mentions, entries_of
@@ -22,8 +25,8 @@ from osler.store.layout import write_json
 
 Progress = Callable[[str, int], None]
 _PAGE = 2_000
-FORMAT = 1
-"""Raised by one when the arrays change: those of another format are made again."""
+FORMAT = f"1.{LINKER}.{DICTIONARY}"
+"""Of the arrays and of the linker's rules: what another one made is made again."""
 
 
 class Knowing:
@@ -78,6 +81,21 @@ class Knowing:
         """Drop everything derived; ``catch_up`` makes it again."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self._held = None
+
+    def check(self) -> Iterator[str]:
+        """What is damaged, one line each."""
+        terminology = self._applied()[0]
+        if not terminology:
+            return
+        place = self._place(terminology)
+        try:
+            graph = Graph.load(place / "graph", check=True)
+            Linker.load(place / "linker")
+            ConceptIndex.load(place / "concepts", graph, check=True)
+        except OslerError as error:
+            yield f"knowledge: {error.message}"
+        except (OSError, ValueError, KeyError) as error:
+            yield f"knowledge: it cannot be read ({type(error).__name__})"
 
     def behind(self, last_document: int) -> bool:
         terminology = self.terminology()

@@ -14,6 +14,7 @@ from osler.store.derived import Scored
 from osler.store.documents import Change
 from osler.store.engine import Floats, Rows
 from osler.store.layout import Layout
+from osler.store.manifest import Manifest
 from osler.store.passages import PassageIndex, ScoredPassage
 from osler.store.vectors import Nearest, VectorIndex
 from osler.store.words import WordIndex
@@ -155,6 +156,12 @@ class EmbeddedEngine:
         return index.size
 
     # -- care ----------------------------------------------------------------------------------
+
+    @staticmethod
+    def check_files(layout: Layout) -> Iterator[str]:
+        """What is damaged of indexes that do not open."""
+        yield from Manifest(layout.words).check(WordIndex.what)
+        yield from Manifest(layout.passages).check(PassageIndex.what)
 
     def check(self) -> Iterator[str]:
         yield from self.words.check()

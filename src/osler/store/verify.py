@@ -5,39 +5,15 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 
 from osler.errors import OslerError
 from osler.store.documents import FULL_ROW, load
-from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
 from osler.store.layout import Layout
-from osler.store.manifest import Manifest
-from osler.store.passages import PassageIndex
 from osler.store.truth import Truth, checksum, storage_errors
-from osler.store.words import WordIndex
 
 
-def verify_folder(path: str | Path) -> list[str]:
-    """What is damaged in a library that may be too damaged to open."""
-    layout = Layout(Path(path))
-    layout.read_card()
-    truth = Truth(layout.truth)
-    try:
-        engine: Engine | None = None
-        opening = []
-        try:
-            engine = EmbeddedEngine(layout)
-        except OslerError as error:
-            opening.append(error.message)
-            opening.extend(Manifest(layout.words).check(WordIndex.what))
-            opening.extend(Manifest(layout.passages).check(PassageIndex.what))
-        return [*verify(layout, truth, engine), *opening]
-    finally:
-        truth.close()
-
-
-def verify(layout: Layout, truth: Truth, engine: Engine | None) -> Iterator[str]:
+def verify(layout: Layout, truth: Truth, engine: Engine) -> Iterator[str]:
     """Each thing that is damaged, in one line that names it."""
     try:
         layout.read_card()
@@ -48,8 +24,6 @@ def verify(layout: Layout, truth: Truth, engine: Engine | None) -> Iterator[str]
             yield from _truth(connection)
     except OslerError as error:
         yield error.message
-    if engine is None:
-        return
     try:
         yield from engine.check()
     except OslerError as error:
