@@ -140,6 +140,7 @@ class VectorIndex:
             self.seqs = np.zeros(0, np.int64)
             self.matrix: Floats = np.zeros((0, width), np.float32)
             self.live = np.zeros(0, bool)
+            self._places = self._sorted = np.zeros(0, np.int64)
             return
         self.rows = np.fromfile(self.folder / "rows.i64", np.int64, count)
         self.seqs = np.fromfile(self.folder / "seqs.i64", np.int64, count)
@@ -153,6 +154,10 @@ class VectorIndex:
         _, last = np.unique(self.rows[::-1], return_index=True)
         self.live[count - 1 - last] = True
         self.live &= self.seqs > 0
+        # Live rows in rising order, and where each stands: a row is found by bisection.
+        living = np.flatnonzero(self.live)
+        self._places = living[np.argsort(self.rows[living], kind="stable")]
+        self._sorted = self.rows[self._places]
         self._hnsw = None
 
     @property
@@ -303,6 +308,10 @@ class VectorIndex:
 
     def vectors_of(self, rows: Sequence[int]) -> tuple[list[int], Floats]:
         """The vectors of some rows: those that have one, in the order asked for."""
-        places = {int(self.rows[i]): int(i) for i in np.flatnonzero(self.live)}
-        kept = [row for row in rows if row in places]
-        return kept, np.asarray(self.matrix[[places[row] for row in kept]], np.float32)
+        if not len(self._sorted) or not len(rows):
+            return [], np.zeros((0, self.dimension), np.float32)
+        wanted = np.asarray(rows, np.int64)
+        at = np.minimum(np.searchsorted(self._sorted, wanted), len(self._sorted) - 1)
+        held = self._sorted[at] == wanted
+        matrix = np.asarray(self.matrix[self._places[at[held]]], np.float32)
+        return wanted[held].tolist(), matrix

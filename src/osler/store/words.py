@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import tantivy
@@ -14,11 +15,18 @@ from osler.store.compile import DEFAULT_WEIGHTS, Compiler, filter_clauses
 from osler.store.derived import Scored, TantivyIndex
 from osler.store.documents import Change
 
+_REMEMBERED = 200_000
+"""Document frequencies that are remembered until the index changes: feedback asks for many."""
+
 
 class WordIndex(TantivyIndex):
     """Words of titles, abstracts, keywords, headings; filters beside them."""
 
     what = "the word index"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._frequencies: dict[tuple[str, tuple[str, ...]], int] = {}
 
     @staticmethod
     def build_schema() -> Any:
@@ -110,10 +118,25 @@ class WordIndex(TantivyIndex):
         query = Compiler(self.schema).compile(node, filter)
         return int(self._index.searcher().search(query, limit=1, count=True).count)
 
-    def document_frequency(self, term: str, fields: Iterable[str] = ("title", "abstract")) -> int:
+    def document_frequency(self, term: str, fields: tuple[str, ...] = ("title", "abstract")) -> int:
         """In how many documents a term stands: the larger of its counts by field."""
-        searcher = self._index.searcher()
-        return max(int(searcher.doc_freq(field, term)) for field in fields)
+        key = (term, fields)
+        found = self._frequencies.get(key)
+        if found is None:
+            searcher = self._index.searcher()
+            found = max(int(searcher.doc_freq(field, term)) for field in fields)
+            if len(self._frequencies) > _REMEMBERED:
+                self._frequencies.clear()
+            self._frequencies[key] = found
+        return found
+
+    def reload(self) -> None:
+        super().reload()
+        self._frequencies.clear()
+
+    def commit(self, applied: int) -> None:
+        super().commit(applied)
+        self._frequencies.clear()
 
     def average_length(self, field: str) -> float:
         """How many terms a field has on average, as the index counts it: it says so only when it
