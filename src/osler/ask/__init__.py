@@ -1,0 +1,8 @@
+"""Ask: a question about patients, entities of a clinical knowledge base with path and source."""
+
+from __future__ import annotations
+
+from osler.ask.answer import Answer
+from osler.ask.answerer import Answerer, answerers
+
+__all__ = ["Answer", "Answerer", "answerers"]

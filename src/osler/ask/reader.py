@@ -1,0 +1,247 @@
+"""The default answerer: a symbolic reading of the question beside a small learned scorer.
+
+The question is read without any template (``osler.ask.reading``), walks through the graph that
+fit what it mentions are scored by how well their relations and types answer to its words, and the
+best is executed. Relation names that no training saw work alike. A refusal is an answer: an unknown
+patient, a fact that the records lack, or too little confidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from osler.ask.answer import Answer
+from osler.ask.answerer import Answerer, answerers, checked
+from osler.ask.reading.answering import Executed, finish
+from osler.ask.reading.explain import path_text, reasons, sources
+from osler.ask.reading.features import features, memory_keys, signature
+from osler.ask.reading.mentions import Names
+from osler.ask.reading.question import Reading, read
+from osler.ask.reading.relevance import Elements, Relevance, WordEncoder
+from osler.ask.reading.scorer import BITS, Scorer, fit_memory, fit_weights
+from osler.ask.reading.search import Candidate, Search, candidates
+from osler.ask.reading.trust import facts_of, fit_trust, invented
+from osler.records.kb import ClinicalKB
+from osler.records.questions import Question
+
+KEPT = 120
+# Questions in which training must have met a word to call it common.
+COMMON = 3
+
+
+@answerers.register("reader")
+class ReaderAnswerer(Answerer):
+    name = "reader"
+    help = "reads the question symbolically, scores walks by a small learned model (default)"
+
+    def __init__(
+        self, kb: ClinicalKB, *, scorer: Scorer | None = None, encoder: WordEncoder | None = None
+    ) -> None:
+        super().__init__(kb)
+        self.encoder = encoder
+        self.scorer = scorer or Scorer.default(encoder=encoder is not None)
+        self.names = Names(kb)
+        self.elements = Elements(kb, encoder)
+
+    def warm(self) -> None:
+        """Build the lookups that the first question would otherwise wait for."""
+        _ = self.kb.owner, self.names.holding, self.kb.schema, self.kb.numbers, self.kb.dates
+
+    # reading
+
+    def prepare(self, text: str) -> tuple[Reading, Relevance, list[Candidate]]:
+        """The reading and its candidates with features, unscored."""
+        reading = read(self.names, text)
+        relevance = Relevance(self.elements, reading)
+        if reading.unknown_patient:
+            return reading, relevance, []
+        search = Search(self.kb, reading, relevance)
+        items = candidates(search)
+        if len(items) > KEPT:
+            # The shortest walks always stay: their relation may share no word with the question.
+            items.sort(
+                key=lambda item: (
+                    len(item.walk.codes) - len(item.walk.passed) > 1,
+                    -search.worth(item.walk),
+                )
+            )
+            items = items[:KEPT]
+        rows = features(self.kb, reading, relevance, items)
+        for item, row in zip(items, rows, strict=True):
+            item.features = row
+        return reading, relevance, items
+
+    def ask(self, question: str, *, explain: bool = False) -> Answer:
+        text = checked(question)
+        reading, relevance, items = self.prepare(text)
+        answer = Answer(question=question, method=self.name)
+        if reading.unknown_patient:
+            answer.note = f"there is no patient {reading.unknown_patient} in these records"
+            answer.confidence = 0.99
+            return answer
+        scores = self.scorer.scores(self.kb, reading.masked, items)
+        done = finish(self.kb, reading, relevance, items, scores, self.scorer)
+        if done is None:
+            answer.note = _nothing(reading)
+            return answer
+        facts = facts_of(reading, items, scores, done.best, self.scorer)
+        answer.confidence = self.scorer.confidence(facts)
+        answer.path = path_text(self.kb, reading, done)
+        if answer.confidence < self.scorer.floor:
+            answer.note = "no answer in these records is sure enough"
+            if explain:
+                answer.reasons = reasons(self.kb, reading, relevance, done, self.scorer)
+            return answer
+        answer.answers, answer.entities, answer.note = (
+            done.names,
+            [self.kb.ids[n] for n in done.nodes],
+            done.note,
+        )
+        answer.sources = sources(self.kb, done)
+        if explain:
+            answer.reasons = reasons(self.kb, reading, relevance, done, self.scorer)
+        return answer
+
+    # learning
+
+    def fit(
+        self,
+        questions: Sequence[Question],
+        *,
+        dev: Sequence[Question] = (),
+        seed: int = 0,
+        progress: Callable[[str], None] | None = None,
+        weights: bool = True,
+        memory: bool = True,
+        unanswerable: Sequence[str] = (),
+    ) -> dict[str, float]:
+        """Weights on all questions, memory on top, then confidence on ``dev`` and
+        ``unanswerable``."""
+        started = time.perf_counter()
+        say = progress or (lambda _: None)
+        fresh = Scorer(self.scorer.weights)
+        prepared: list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]] = []
+        keys: set[str] = set()
+        met: Counter[str] = Counter()
+        for at, question in enumerate(questions):
+            reading, _, items = self.prepare(question.question)
+            right = self._right(items, question)
+            met.update(set(reading.masked))
+            if at % 500 == 499:
+                rate = (at + 1) / (time.perf_counter() - started)
+                say(f"read {at + 1} of {len(questions)} questions, {rate:.0f} a second")
+            if not right.any():
+                continue
+            order = np.argsort(
+                -(np.asarray([i.features for i in items]) @ fresh.weights), kind="stable"
+            )[:40]
+            chosen = sorted(set(order.tolist()) | set(np.flatnonzero(right).tolist()[:5]))
+            items = [items[i] for i in chosen]
+            right = right[chosen]
+            places = fresh.places(self.kb, reading.masked, items, train=True) if memory else []
+            prepared.append((np.asarray([i.features for i in items]), right, places))
+            if memory:
+                for item, is_right in zip(items, right, strict=True):
+                    if is_right:
+                        keys.update(memory_keys(self.kb, item.walk))
+        if weights:
+            fresh.weights = fit_weights(
+                [(x, y) for x, y, _ in prepared], start=self.scorer.weights, seed=seed
+            )
+            say("weights learned")
+        if memory:
+            fresh.memory = fit_memory(fresh, prepared, seed=seed)
+            fresh.keys = frozenset(keys)
+            say(f"memory learned: {len(keys)} keys in {1 << BITS} places")
+        fresh.words = frozenset(w for w, n in met.items() if n >= COMMON and w.isalpha())
+        fresh.trust, fresh.floor = self.scorer.trust, self.scorer.floor
+        self.scorer = fresh
+        measures = {
+            "questions": float(len(questions)),
+            "readable": len(prepared) / max(len(questions), 1),
+        }
+        if dev:
+            measures |= self.calibrate(dev, unanswerable)
+            say(
+                f"confidence calibrated on {len(dev)} questions and {len(unanswerable)} "
+                f"without an answer"
+            )
+        measures["seconds"] = time.perf_counter() - started
+        measures["examples_a_second"] = len(questions) / max(measures["seconds"], 1e-9)
+        return measures
+
+    def calibrate(self, dev: Sequence[Question], unanswerable: Sequence[str]) -> dict[str, float]:
+        """Confidence as the chance to be right, and the floor under which an answer is kept
+        back."""
+        rows, right, answerable = [], [], []
+        strange = invented([q.question for q in dev], [[n for _, n in q.constraints] for q in dev])
+        for text, gold in [
+            *((q.question, q) for q in dev),
+            *((u, None) for u in [*unanswerable, *strange]),
+        ]:
+            reading, relevance, items = self.prepare(text)
+            scores = self.scorer.scores(self.kb, reading.masked, items)
+            done = finish(self.kb, reading, relevance, items, scores, self.scorer)
+            if done is None:
+                continue
+            rows.append(facts_of(reading, items, scores, done.best, self.scorer))
+            right.append(gold is not None and same(self.kb, done, gold))
+            answerable.append(gold is not None)
+        self.scorer.trust, self.scorer.floor = fit_trust(
+            np.asarray(rows), np.asarray(right), np.asarray(answerable)
+        )
+        return {"floor": self.scorer.floor}
+
+    def _right(self, items: Sequence[Candidate], question: Question) -> np.ndarray:
+        number = self.kb.number_of
+        gold = {number[i] for i in question.entities if i in number}
+        if not gold and question.answers:
+            wanted = set(question.answers)
+            return np.asarray(
+                [{self.kb.names[n] for n in i.nodes.tolist()} == wanted for i in items], dtype=bool
+            )
+        return np.asarray(
+            [len(i.nodes) == len(gold) and set(i.nodes.tolist()) == gold for i in items], dtype=bool
+        )
+
+    # folders
+
+    def save(self, folder: str | Path, *, measures: dict[str, float] | None = None) -> None:
+        from osler.ask.saving import save
+
+        save(
+            folder,
+            self.scorer.tensors(),
+            self.scorer.config(),
+            name=self.name,
+            measures=measures or {},
+        )
+
+    def load(self, folder: str | Path) -> None:
+        from osler.ask.saving import load
+
+        tensors, config = load(folder, "reader")
+        self.scorer = Scorer.from_tensors(tensors, config)
+
+
+def same(kb: ClinicalKB, done: Executed, gold: Question) -> bool:
+    if gold.entities:
+        return {kb.ids[n] for n in done.nodes} == set(gold.entities)
+    return set(done.names) == set(gold.answers)
+
+
+def _nothing(reading: Reading) -> str:
+    named = [m.name for m in reading.mentions if not m.patient and not m.weak]
+    if reading.patients and named:
+        return "these records of the patient do not hold what the question names"
+    if not reading.mentions:
+        return "nothing in the question is known to these records"
+    return "no answer in these records"
+
+
+__all__ = ["ReaderAnswerer", "same", "signature"]

@@ -1,0 +1,1 @@
+"""Reading a question symbolically: mentions, relations, tests, and the graph query they make."""

@@ -1,0 +1,196 @@
+"""What speaks for a walk as the meaning of a question, as numbers that fit any knowledge base."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from osler.ask.reading.question import Reading
+from osler.ask.reading.relevance import Relevance
+from osler.ask.reading.search import Candidate, Walk
+from osler.records.kb import BOTH, ClinicalKB
+from osler.records.query import turned
+
+NAMES = (
+    "covered",
+    "uncovered_unknown",
+    "uncovered_known",
+    "relations_precise",
+    "relations_least",
+    "last_relation",
+    "answer_type",
+    "target_type",
+    "target_last",
+    "target_covered",
+    "patients_asked",
+    "patients_unasked",
+    "patients_missed",
+    "edges",
+    "hanging",
+    "hanging_relation",
+    "either_way",
+    "weak_used",
+    "weak_unused",
+    "part_used",
+    "mention_type",
+    "against",
+    "tests_relation",
+    "last_is_best",
+    "type_is_best",
+    "likeness",
+    "opaque_answer",
+    "through_opaque",
+    "plain_value",
+)
+SIZE = len(NAMES)
+
+
+def features(
+    kb: ClinicalKB,
+    reading: Reading,
+    relevance: Relevance,
+    items: Sequence[Candidate],
+    likeness: np.ndarray | None = None,
+) -> np.ndarray:
+    """One row a candidate."""
+    elements = relevance.elements
+    result = np.zeros((len(items), SIZE))
+    weights = relevance.weights
+    total = max(float(weights.sum()), 1e-9)
+    unknown = np.asarray([not c.known for c in reading.clues], dtype=bool)
+    target_share = weights * relevance.target
+    target_total = max(float(target_share.sum()), 1e-9)
+    asks = reading.asks_patients
+    # "What is the BMI of P": nothing else is asked for, so it is the value.
+    inside = {at for m in reading.mentions for at in m.words}
+    plain = not asks and not any(c.weight >= 1.0 and c.place not in inside for c in reading.clues)
+    weak = [i for i, m in enumerate(reading.mentions) if m.weak]
+    weak_places = {
+        i: [at for at, c in enumerate(reading.clues) if c.place in reading.mentions[i].words]
+        for i in weak
+    }
+    for at, item in enumerate(items):
+        walk = item.walk
+        relation_rows = [elements.code_row(c) for c in walk.codes]
+        # A hanging step is stored from the walk outwards; a question says it from what it names.
+        hang_rows = [elements.code_row(turned(c)) for h in walk.hanging for c in h.codes]
+        test_rows = [elements.code_row(c) for _, c, _ in item.tests]
+        type_rows = [elements.type_row(t) for t in walk.types]
+        last_type = walk.types[-1] if walk.types else walk.root_type
+        answer_row = elements.type_row(last_type)
+        rows = (
+            relation_rows
+            + hang_rows
+            + test_rows
+            + type_rows
+            + [elements.type_row(t) for h in walk.hanging for t in h.types]
+        )
+        cover = (
+            relevance.strength[rows].max(axis=0)
+            if rows and len(weights)
+            else np.zeros(len(weights))
+        )
+        # The type of a mention may be said beside it ("the problem chest pain").
+        mention_types = (
+            [t for i in (*walk.used, walk.root) for t in list(reading.mentions[i].by_type)[:4]]
+            if walk.root >= 0
+            else []
+        )
+        mention_rows = [elements.type_row(t) for t in mention_types]
+        beside = (
+            relevance.strength[mention_rows].max(axis=0)
+            if mention_rows and len(weights)
+            else np.zeros(len(weights))
+        )
+        cover = np.maximum(cover, 0.7 * beside)
+        for i in weak:
+            if i in walk.used or i == walk.root:
+                cover[weak_places[i]] = 1.0
+        missing = weights * (1.0 - cover)
+        last = relation_rows[-1] if relation_rows else -1
+        precise = relevance.precision[relation_rows] if relation_rows else np.zeros(1)
+        row = result[at]
+        row[0] = float(weights @ cover) / total
+        row[1] = float(missing[unknown].sum())
+        row[2] = float(missing[~unknown].sum())
+        row[3] = float(precise.mean())
+        row[4] = float(precise.min())
+        row[5] = float(relevance.precision[last]) if last >= 0 else 0.0
+        row[6] = float(relevance.precision[answer_row])
+        row[7] = float(relevance.target_precision[answer_row])
+        row[8] = float(relevance.target_precision[last]) if last >= 0 else 0.0
+        ends = [answer_row] + ([last] if last >= 0 else [])
+        row[9] = (
+            float((relevance.strength[ends].max(axis=0) * target_share).sum() / target_total)
+            if len(weights)
+            else 0.0
+        )
+        is_patient = last_type == kb.patient_type
+        row[10] = float(asks and is_patient)
+        row[11] = float(is_patient and not asks)
+        row[12] = float(asks and not is_patient)
+        row[13] = float(len(walk.codes))
+        row[14] = float(len(walk.hanging))
+        row[15] = float(relevance.precision[hang_rows].mean()) if hang_rows else 0.0
+        row[16] = float(any(c >= BOTH for c in walk.codes))
+        row[17] = float(sum(i in walk.used or i == walk.root for i in weak))
+        row[18] = float(sum(i not in walk.used and i != walk.root for i in weak))
+        row[19] = float(sum(reading.mentions[i].how != "exact" for i in walk.used))
+        row[20] = float((beside * weights).sum() / total)
+        row[21] = float(sum(c % 2 for c in walk.codes if c < BOTH) / max(len(walk.codes), 1))
+        row[28] = float(plain and last_type >= 0 and bool(kb.value_like["number"][last_type]))
+        row[26] = float(last_type >= 0 and kb.opaque[last_type] and not is_patient)
+        row[27] = float(sum(t >= 0 and kb.hubs[t] for t in walk.types[:-1]))
+        row[22] = float(relevance.precision[test_rows].mean()) if test_rows else 0.0
+    if len(items):
+        # How far the last relation and the answer type are the best ones at hand.
+        result[:, 23] = result[:, 5] >= result[:, 5].max() - 1e-9
+        result[:, 24] = result[:, 9] >= result[:, 9].max() - 1e-9
+        if likeness is not None:
+            result[:, 25] = likeness
+    return result
+
+
+@lru_cache(maxsize=200_000)
+def _hash(text: str) -> int:
+    return zlib.crc32(text.encode())
+
+
+def grams(masked: Sequence[str]) -> np.ndarray:
+    """Words, pairs and triples of the masked question, hashed."""
+    words = ["^", *masked, "$"]
+    found = list(words)
+    found += [f"{a} {b}" for a, b in pairwise(words)]
+    found += [f"{a} {b} {c}" for a, b, c in zip(words, words[1:], words[2:], strict=False)]
+    return np.asarray([_hash(g) for g in dict.fromkeys(found)][:120], dtype=np.uint64)
+
+
+def step_name(kb: ClinicalKB, code: int) -> str:
+    relation, against = kb.relation_of(code)
+    return f"~{relation}" if code >= BOTH else f"^{relation}" if against else relation
+
+
+def signature(kb: ClinicalKB, walk: Walk) -> str:
+    """The walk in names only: what a memory can carry to another knowledge base."""
+    passed = {place for _, place in walk.passed}
+    parts = [kb.types[walk.root_type] if walk.root_type >= 0 else "*"]
+    for at, (code, type) in enumerate(zip(walk.codes, walk.types, strict=True), 1):
+        parts.append(
+            f"{step_name(kb, code)}|{kb.types[type] if type >= 0 else '*'}"
+            f"{'=' if at in passed else ''}"
+        )
+    for hang in walk.hanging:
+        parts.append(f"@{hang.at}:" + ",".join(step_name(kb, c) for c in hang.codes))
+    return "/".join(parts)
+
+
+def memory_keys(kb: ClinicalKB, walk: Walk) -> list[str]:
+    """What the memory ties words to: the whole walk, its last relation, its answer type."""
+    last = step_name(kb, walk.codes[-1]) if walk.codes else ""
+    number = walk.types[-1] if walk.types else walk.root_type
+    type = kb.types[number] if number >= 0 else "*"
+    return [signature(kb, walk), f"r:{last}", f"t:{type}", f"rt:{last}|{type}"]

@@ -1,0 +1,274 @@
+"""A question as it is read: its words, what they mention, what they test, what is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from osler.ask.reading.mentions import (
+    Mention,
+    Names,
+    Word,
+    exact_mentions,
+    partial_mentions,
+    question_words,
+    typo_mentions,
+    unknown_patient,
+)
+from osler.ask.reading.tests import Found, date_tests, extreme, number_tests
+from osler.ask.reading.words import (
+    ASKING,
+    CLOSING,
+    HEADS,
+    NEGATIONS,
+    OPENING,
+    PATIENT_WORDS,
+    PHRASES,
+    POLAR,
+    SOFT,
+    STOP,
+    WH,
+    fields,
+    stem,
+)
+
+_COUNT = re.compile(
+    r"\b(?:how many|(?<!phone )(?<!telephone )(?<!id )number of|count(?: of)?|total of)\b"
+    r"|多少(?:个|名|位)?(?:病人|患者)",
+    re.I,
+)
+_OPENED = frozenset(stem(w) for w in OPENING)
+_TIMES_A_DAY = re.compile(r"\bhow many times (?:a|per|each|every|daily)\b", re.I)
+
+
+@dataclass
+class Clue:
+    """A word (or phrase) of the question that may speak of a relation or a type."""
+
+    text: str
+    weight: float
+    place: int
+    target: bool = False
+    known: bool = True
+
+
+@dataclass
+class Reading:
+    text: str
+    words: list[Word]
+    mentions: list[Mention] = field(default_factory=list)
+    tests: list[Found] = field(default_factory=list)
+    extreme: str = ""
+    count: bool = False
+    polar: bool = False
+    clues: list[Clue] = field(default_factory=list)
+    masked: list[str] = field(default_factory=list)
+    unknown_patient: str = ""
+    asks_patients: bool = False
+    union: bool = False
+    holes: int = 0
+
+    @property
+    def patients(self) -> list[Mention]:
+        return [m for m in self.mentions if m.patient]
+
+
+def read(names: Names, text: str) -> Reading:
+    """Everything about the question that needs no relation's name."""
+    words = question_words(text)
+    reading = Reading(text, words)
+    mentions = exact_mentions(names, words)
+    covered = {i for m in mentions for i in m.words}
+    reading.unknown_patient = (
+        "" if any(m.patient for m in mentions) else unknown_patient(names, words, text, covered)
+    )
+    taken = [(words[m.first].start, words[m.last - 1].end) for m in mentions if not m.weak]
+    dates = date_tests(text, taken)
+    taken += [(f.start, f.end) for f in dates]
+    numbers = number_tests(text, taken)
+    taken += [(f.start, f.end) for f in numbers]
+    reading.tests = [*dates, *numbers]
+    found = extreme(text, taken)
+    tested = {
+        i for i, w in enumerate(words) if any(f.start <= w.start < f.end for f in reading.tests)
+    }
+    mentions = [m for m in mentions if not tested.intersection(m.words)]
+    covered = {i for m in mentions for i in m.words}
+    counting = _COUNT.search(text)
+    inside = counting is not None and any(
+        words[i].start <= counting.start() < words[i].end for i in covered
+    )
+    reading.count = counting is not None and not inside and not _TIMES_A_DAY.search(text)
+    free = [
+        i not in covered
+        and i not in tested
+        and not _structural(w.text)
+        and not names_element(names, w.text)
+        for i, w in enumerate(words)
+    ]
+    if not reading.unknown_patient:
+        mentions += partial_mentions(names, words, free)
+        mentions += typo_mentions(names, words, free)
+    mentions.sort(key=lambda m: m.first)
+    reading.mentions = mentions
+    covered = {i for m in mentions for i in m.words if not m.weak}
+    if found is not None:
+        reading.extreme = found.kind
+        # "first" or "last" inside a name is no extreme.
+        if any(found.start <= words[i].start < found.end for i in covered):
+            reading.extreme = ""
+    _negation(reading)
+    _target(reading, covered, tested)
+    first = words[0].text if words else ""
+    reading.polar = (
+        first in POLAR
+        and not any(w.text in ("or", "which", "what") for w in words)
+        and not reading.count
+    )
+    reading.union = any(w.text == "or" for w in words) and sum(not m.patient for m in mentions) > 1
+    reading.masked = _masked(reading, names)
+    reading.holes = _holes(reading)
+    return reading
+
+
+def names_element(names: Names, word: str) -> bool:
+    return stem(word) in names.elements
+
+
+def _structural(word: str) -> bool:
+    return (
+        word in STOP
+        or word in SOFT
+        or word in NEGATIONS
+        or bool(fields(word))
+        or word in PATIENT_WORDS
+    )
+
+
+def _negation(reading: Reading) -> None:
+    """A mention that directly follows a negation within its clause is denied."""
+    for mention in reading.mentions:
+        if mention.patient:
+            continue
+        for back in range(mention.first - 1, max(-1, mention.first - 6), -1):
+            word = reading.words[back].text
+            if word in ("and", "but", "or", "who") and mention.first - back > 1:
+                break
+            if word in NEGATIONS or (word == "t" and back):
+                mention.negated = True
+                break
+
+
+def _target(reading: Reading, covered: set[int], tested: set[int]) -> None:
+    """Clues, and which of them stand in the noun phrase that is asked for."""
+    words = reading.words
+    texts = [w.text for w in words]
+    reading.asks_patients = False
+    used: set[int] = set()
+    for phrase, meaning in PHRASES:
+        for at in range(len(texts) - len(phrase) + 1):
+            if tuple(texts[at : at + len(phrase)]) == phrase:
+                reading.clues.append(Clue(meaning, 1.5, at, target=True))
+                used.update(range(at, at + len(phrase)))
+    if "how" in texts and not used:
+        at = texts.index("how")
+        if texts[at : at + 2] != ["how", "many"]:
+            reading.clues.append(Clue("howgiven", 0.4, at, target=True))
+    for at, text in enumerate(texts):
+        if text in WH and at not in used:
+            reading.clues.append(Clue(WH[text], 1.5 if text != "who" else 0.8, at, target=True))
+            used.add(at)
+            if text in ("who", "whom"):
+                reading.asks_patients = True
+    start = next(
+        (i for i, t in enumerate(texts) if t in ASKING or t == "many" or t == "number"), -1
+    )
+    open_target = start >= 0 or reading.count
+    run = False
+    for at in range(max(start, 0), len(texts)):
+        text = texts[at]
+        if at in tested:
+            continue
+        if at in covered:
+            if run:
+                open_target = False
+            continue
+        if at in used:
+            continue
+        if text in STOP:
+            # The asked noun phrase ends at a preposition or a verb: "which tests were ...".
+            if run and text not in ("of", "the", "a", "an", "and", "or", "other", "all"):
+                open_target = False
+            if run and text == "of":
+                open_target = False
+            continue
+        if text in PATIENT_WORDS and _names_next(reading, at):
+            continue
+        if not text.isascii() and len(text) == 1:
+            continue
+        negation = text in NEGATIONS
+        target = open_target and not negation
+        # What is asked for is never weak: "the value", "the date".
+        weight = 0.25 if text in SOFT and not (target and text in HEADS) else 1.0
+        reading.clues.append(Clue(text, weight, at, target=target, known=_structural(text)))
+        if target:
+            run = True
+            if text in PATIENT_WORDS:
+                reading.asks_patients = True
+    for at in range(max(start, 0)):
+        text = texts[at]
+        if at not in covered and at not in tested and at not in used and text not in STOP:
+            reading.clues.append(
+                Clue(text, 0.25 if text in SOFT else 1.0, at, known=_structural(text))
+            )
+    for at, text in enumerate(texts):
+        if text in NEGATIONS and text in STOP and at not in covered:
+            reading.clues.append(Clue(text, 0.5, at))
+    for at, word in enumerate(words):
+        # Chinese words are several characters; the reader's words stand one character apart.
+        for size in (4, 3, 2, 1):
+            said = "".join(texts[at : at + size])
+            if len(said) == size and not said.isascii() and fields(said) and at not in covered:
+                reading.clues.append(Clue(said, 1.0, at, target=True))
+                break
+        if word.text in ("哪", "谁") and "".join(texts[at + 1 : at + 4]).lstrip(
+            "些个位"
+        ).startswith(("病人", "患者")):
+            reading.asks_patients = True
+    reading.clues.sort(key=lambda c: c.place)
+
+
+def _holes(reading: Reading) -> int:
+    """Unread words where a question names something: "the dose of X for", "does P take X?"."""
+    texts = [w.text for w in reading.words]
+    unread = {c.place for c in reading.clues if not c.known}
+    patient = {i for m in reading.patients for i in m.words}
+    count = 0
+    for at in unread:
+        before = texts[at - 1] if at else ""
+        after = texts[at + 1] if at + 1 < len(texts) else ""
+        ends = not after or after in CLOSING or at + 1 in patient or after in PATIENT_WORDS
+        count += ends and (before in OPENING or at - 1 in patient or stem(before) in _OPENED)
+    return count
+
+
+def _names_next(reading: Reading, at: int) -> bool:
+    """Whether "patient" only introduces the patient that is named next ("patient id 55")."""
+    return any(m.patient and 0 < m.first - at <= 3 for m in reading.mentions)
+
+
+def _masked(reading: Reading, names: Names) -> list[str]:
+    """The question with patients, entities and tests as marks: what the memory learns from."""
+    marks: dict[int, str] = {}
+    skip: set[int] = set()
+    for mention in reading.mentions:
+        if mention.weak:
+            continue
+        marks[mention.first] = "<p>" if mention.patient else "<e>"
+        skip.update(range(mention.first + 1, mention.last))
+    for test in reading.tests:
+        inside = [i for i, w in enumerate(reading.words) if test.start <= w.start < test.end]
+        for i in inside:
+            if reading.words[i].text[0].isdigit():
+                marks[i] = "<n>"
+    return [marks.get(i, stem(w.text)) for i, w in enumerate(reading.words) if i not in skip]

@@ -1,0 +1,200 @@
+"""``osler ask``: a question about patients, answered from records; ``osler train ask``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from osler.cli import show
+from osler.cli.commands import Commands
+
+if TYPE_CHECKING:
+    from osler.ask.answerer import Answerer
+    from osler.records.kb import ClinicalKB
+
+MODEL = "ask"
+
+
+def register(commands: Commands) -> None:
+    @commands.app.command()
+    def ask(
+        lib: Annotated[
+            Path, typer.Argument(help="A library, or a file or folder of records.", metavar="LIB")
+        ],
+        question: Annotated[str, typer.Argument(help="The question, in words.")] = "",
+        questions: Annotated[
+            Path | None, typer.Option(help="Questions as JSON lines (id, question).")
+        ] = None,
+        out: Annotated[
+            Path | None, typer.Option(help="Where their answers go, as JSON lines.")
+        ] = None,
+        explain: Annotated[
+            bool, typer.Option(help="Show path, aspects and the heat of the words.")
+        ] = False,
+        html: Annotated[Path | None, typer.Option(help="Write the explanation as a page.")] = None,
+        method: Annotated[str, typer.Option(help="The answerer: reader, aar, sgemb.")] = "reader",
+        model: Annotated[Path | None, typer.Option(help="A trained model's folder.")] = None,
+        json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    ) -> None:
+        """Answer a question about patients from the records, or say that they hold no answer.
+
+        osler ask LIB "Which medications is patient P939003 taking?" --explain
+        """
+        from osler.ask.heat import answer_html, answer_lines
+        from osler.errors import InputError
+
+        if questions is None and not question:
+            raise InputError("there is no question", cure='osler ask LIB "your question"')
+        if questions is not None and out is None:
+            raise InputError("--questions needs a place for the answers", cure="add --out A.jsonl")
+        answerer = open_answerer(lib, method, model)
+        if questions is not None and out is not None:
+            count, refused = answer_file(answerer, questions, out)
+            show.say(f"{count:,} questions answered, {refused:,} of them refused: {out}")
+            return
+        answer = answerer.ask(question, explain=explain or html is not None)
+        if html is not None:
+            html.write_text(answer_html(answer), encoding="utf-8")
+        if json:
+            show.json_value(answer)
+            return
+        show.console().print(answer_lines(answer, explain=explain))
+
+    @commands.train.command("ask")
+    def train(
+        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        questions: Annotated[
+            Path | None,
+            typer.Option(help="Questions with answers (gold.jsonl of 'osler records qa')."),
+        ] = None,
+        method: Annotated[str, typer.Option(help="The answerer: reader, aar, sgemb.")] = "reader",
+        variant: Annotated[
+            str, typer.Option(help="Aspects of aar or sgemb: full, path, ...")
+        ] = "full",
+        out: Annotated[
+            Path | None, typer.Option(help="The model's folder; by default the library's.")
+        ] = None,
+        seed: Annotated[int, typer.Option(help="Seed.")] = 0,
+    ) -> None:
+        """Train an answerer on questions with gold answers.
+
+        Without a file, questions are made from the templates and the library's own records.
+
+        osler train ask LIB --questions qa/gold.jsonl
+        """
+        from random import Random
+
+        from osler.ask.answerer import answerers
+        from osler.errors import InputError
+        from osler.records.making import TOPICS, answerable, question_set
+        from osler.records.questions import read_questions, unanswerable
+        from osler.records.templates import read_templates
+
+        kb = open_kb(lib)
+        found = (
+            read_questions(questions)
+            if questions
+            else question_set(kb, seed=seed, scale=0.3, progress=show.say)
+        )
+        if len(found) < 10:
+            raise InputError(
+                "there are too few questions to learn from",
+                cure="osler records qa LIB --out DIR makes some",
+            )
+        Random(seed).shuffle(found)  # noqa: S311
+        held = max(5, len(found) // 7)
+        dev, train_set = found[:held], found[held:]
+        options = {"variant": variant} if method != "reader" else {}
+        answerer = answerers.get(method)(kb, **options)
+        more = {}
+        if method == "reader":
+            templates = [t for topic in TOPICS for t in answerable(kb, read_templates(topic))]
+            more["unanswerable"] = [
+                text for text, _ in unanswerable(kb, templates, held, seed=seed)
+            ]
+        measures = answerer.fit(train_set, dev=dev, seed=seed, progress=show.say, **more)
+        place = out or lib / "models" / (MODEL if method == "reader" else f"{MODEL}-{method}")
+        answerer.save(place, measures=measures)
+        rate = measures.get("examples_a_second", 0.0)
+        show.say(
+            f"trained on {len(train_set):,} questions in {measures.get('seconds', 0.0):.0f} "
+            f"s, {rate:.0f} examples a second: {place}"
+        )
+
+
+def open_kb(lib: Path) -> ClinicalKB:
+    """The records of a library; or of a file or folder that a record reader knows."""
+    from osler.errors import InputError
+    from osler.records.kb import ClinicalKB
+    from osler.records.opening import holds_patients, opened
+
+    if lib.is_file() or (
+        lib.is_dir() and not (lib / "truth.sqlite").exists() and not (lib / "library.json").exists()
+    ):
+        return ClinicalKB.read(lib)
+    from osler.library import Library
+
+    with Library.open(lib) as library:
+        stamp = f"1:{library.truth.seq()}"
+        kb = opened(
+            lib / "derived" / "records",
+            stamp,
+            lambda: library.entities(graph="records"),
+            lambda: library.triples(graph="records"),
+        )
+        if not len(kb.triples):
+            # Typed triples may have been added as knowledge: they serve where they speak of
+            # patients.
+            kb = ClinicalKB.build(library.entities(), library.triples())
+            if not holds_patients(kb):
+                raise InputError(
+                    "the library holds no patient records",
+                    cure="add some: osler add LIB records.xml",
+                )
+    return kb
+
+
+def open_answerer(lib: Path, method: str, model: Path | None) -> Answerer:
+    """An answerer over a library, with the model that was trained there if there is one."""
+    from osler.ask.answerer import answerers
+
+    kind = answerers.get(method)
+    answerer = kind(open_kb(lib))
+    folder = model or lib / "models" / (MODEL if method == "reader" else f"{MODEL}-{method}")
+    if model is not None or (folder / "model.safetensors").is_file():
+        answerer.load(folder)
+    return answerer
+
+
+def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, int]:
+    """Answer a file of questions, in its order; a line that is no question gets an empty answer."""
+    import json
+
+    from osler.ask.answer import Answer
+    from osler.errors import FieldError, OslerError
+
+    count = refused = 0
+    with questions.open(encoding="utf-8") as lines, out.open("w", encoding="utf-8") as answers:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+                id, text = (
+                    str(row.get("id", row.get("_id", number))),
+                    str(row.get("question", row.get("text", ""))),
+                )
+            except (ValueError, AttributeError):
+                raise FieldError(
+                    f"{questions.name} line {number} is not a JSON object with id and question"
+                ) from None
+            try:
+                answer = answerer.ask(text)
+            except OslerError as error:
+                answer = Answer(question=text, note=str(error))
+            count += 1
+            refused += answer.refused
+            answers.write(json.dumps(answer.line(id), ensure_ascii=False) + "\n")
+    return count, refused

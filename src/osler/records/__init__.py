@@ -1,0 +1,1 @@
+"""Patient records: readers, the clinical knowledge base, its questions, the simulator."""

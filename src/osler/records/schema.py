@@ -1,0 +1,98 @@
+"""What the record readers yield: types, relations, and how values, units, dates, codes are kept.
+
+An entity's name is the text as the record has it (after clean-up). A value with its unit is one
+entity of type ``value`` (name ``7.2 %``), a date one of type ``date`` (ISO, ``2020-12-04``), a code
+one of type ``code`` whose name is the code and whose id and ``xrefs`` carry the system
+(``LOINC:4548-4``). Normalised forms (``1995-10-17`` for ``10/17/95``) are synonyms.
+The readers of numbers and dates below are also what `ask` compares with.
+"""
+
+from __future__ import annotations
+
+import re
+
+PATIENT = "patient"
+RECORD = "record"
+DISEASE = "disease"
+MEDICATION = "medication"
+PROBLEM = "problem"
+TEST = "test"
+TREATMENT = "treatment"
+VALUE = "value"
+DATE = "date"
+CODE = "code"
+
+HAS_RECORD = "has record"
+HAS_NARRATIVE = "has narrative"
+CONTAINS = "contains"
+
+# Names of types that stand for the persons whose records these are, best first.
+PATIENT_TYPES = ("patient", "patients", "subject", "person", "case", "individual", "病人", "患者")
+
+RELATIONS_2010 = {
+    "TrIP": "treatment improves problem",
+    "TrWP": "treatment worsens problem",
+    "TrCP": "treatment causes problem",
+    "TrAP": "treatment administered for problem",
+    "TrNAP": "treatment not administered because of problem",
+    "TeRP": "test reveals problem",
+    "TeCP": "test conducted to investigate problem",
+    "PIP": "problem indicates problem",
+}
+
+_NUMBER = re.compile(r"^\s*[<>=~≤≥]*\s*(-?\d+(?:[.,]\d+)?)(?=$|[\s%*^(/°µ\[]|[a-zA-Z])")
+_ISO = re.compile(r"^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?$")
+_SLASHED = re.compile(r"^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})$")
+_YEAR_FIRST = re.compile(r"^(\d{4})[/年.](\d{1,2})(?:[/月.](\d{1,2})日?)?月?$")
+
+
+def number_of(name: str) -> float | None:
+    """The number that a value's name starts with (``7.2 %`` is 7.2); None if it is no value."""
+    if date_of(name):
+        return None
+    found = _NUMBER.match(name)
+    if found is None:
+        return None
+    digits = found.group(1)
+    # 1,200 groups thousands; 7,2 is a decimal comma.
+    digits = (
+        digits.replace(",", "")
+        if re.fullmatch(r"-?\d+,\d{3}", digits)
+        else digits.replace(",", ".")
+    )
+    return float(digits)
+
+
+def date_of(name: str) -> str:
+    """A date's ISO form, partial where the name is; empty if the name is no date."""
+    text = name.strip()
+    found = _ISO.match(text) or _YEAR_FIRST.match(text)
+    if found:
+        year, month, day = found.group(1), found.group(2), found.group(3)
+        if month is None:
+            return year if 1800 <= int(year) <= 2250 else ""
+        return _checked(int(year), int(month), int(day) if day else None)
+    found = _SLASHED.match(text)
+    if found:
+        year_number = int(found.group(3))
+        if len(found.group(3)) == 2:
+            year_number += 1900 if year_number > 30 else 2000
+        first, second = int(found.group(1)), int(found.group(2))
+        # Month first, as in American notes; a first part above 12 can only be a day.
+        month_number, day_number = (second, first) if first > 12 else (first, second)
+        return _checked(year_number, month_number, day_number)
+    return ""
+
+
+def date_span(date: str) -> tuple[int, int]:
+    """The first and last day of an ISO date, perhaps partial, as yyyymmdd; (0, 0) for no date."""
+    digits = date.replace("-", "")
+    if not digits.isdigit() or len(digits) not in (4, 6, 8):
+        return 0, 0
+    return int(digits.ljust(8, "0")), int(digits.ljust(8, "9"))
+
+
+def _checked(year: int, month: int, day: int | None) -> str:
+    if not (1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
+        return ""
+    return f"{year:04d}-{month:02d}" + (f"-{day:02d}" if day is not None else "")
