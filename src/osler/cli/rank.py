@@ -1,0 +1,298 @@
+"""``osler rank``, ``osler train rank``, ``osler predict rank``."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from osler.cli import show
+from osler.cli.commands import Commands
+from osler.cli.library import Lib
+
+if TYPE_CHECKING:
+    from osler.kinds import Hit, Ranking
+    from osler.library import Library
+    from osler.rank.job import Encode
+    from osler.rank.labels import Label
+    from osler.rank.pool import Pool
+    from osler.rank.topic import Topic
+
+Examples = Annotated[
+    Path | None,
+    typer.Option(help="Marked papers: TSV with document, label (1 or 0)[, topic, sentence]."),
+]
+Method = Annotated[
+    str, typer.Option(help="hybrid, svm, docnade, sup-docnade, a-sup-docnade, bm25-extra, ...")
+]
+Sentences = Annotated[
+    str | None,
+    typer.Option(help="How the best sentence is found: hybrid, bm25-extra, supervised, votes ..."),
+]
+
+
+def register(commands: Commands) -> None:
+    @commands.app.command()
+    def rank(
+        lib: Lib,
+        topic: Annotated[str, typer.Argument(help="The topic in a few words.")],
+        examples: Examples = None,
+        description: Annotated[str, typer.Option(help="What the topic means, in words.")] = "",
+        method: Method = "hybrid",
+        sentences: Sentences = None,
+        k: Annotated[int, typer.Option("-k", help="How many papers.")] = 20,
+        seen: Annotated[bool, typer.Option(help="Rank the marked papers too.")] = False,
+        model: Annotated[
+            Path | None, typer.Option(help="A trained model instead of examples.")
+        ] = None,
+        json: Annotated[bool, typer.Option("--json", help="Hits as JSON lines.")] = False,
+        run: Annotated[Path | None, typer.Option(help="Write a TREC run of all papers.")] = None,
+    ) -> None:
+        """Rank papers for a topic from a few marked ones, each with its best sentence.
+
+        With papers marked 1 and 0 in the order of reading, it also says how much of what is
+        relevant has been found, and whether reading may stop.
+
+        osler rank LIB "sleep and wakefulness" --examples labels.tsv
+        """
+        from osler.library import Library
+        from osler.rank.job import rank_topic
+        from osler.rank.labels import read_labels
+        from osler.rank.topic import Topic
+
+        asked = Topic(topic, description=description)
+        with Library.open(lib) as library:
+            pool = library_pool(library)
+            encode = encoder_of(library)
+            labels = read_labels(examples) if examples is not None else []
+            ranker, finder = _from_model(model, method, sentences)
+            found = rank_topic(
+                pool,
+                asked,
+                labels,
+                method=ranker,
+                sentences=finder,
+                encode=encode,
+                k=len(pool) if run is not None else k,
+                seen=seen or run is not None,
+            )
+        if run is not None:
+            from osler.measures.trec import write_run
+
+            write_run(run, {topic.replace(" ", "_"): {hit.id: hit.score for hit in found}})
+        _print(found, k, as_json=json)
+        if labels:
+            _tell_recall(pool, asked, labels)
+
+    @commands.train.command("rank")
+    def train_rank(
+        lib: Lib,
+        examples: Annotated[Path, typer.Argument(help="Marked papers of one or more topics.")],
+        out: Annotated[
+            Path | None, typer.Option("--out", "-o", help="The model's folder; LIB/models/rank.")
+        ] = None,
+        topic: Annotated[str, typer.Option(help="The topic, where labels name none.")] = "",
+        method: Method = "hybrid",
+        sentences: Annotated[str, typer.Option(help="The sentence ranker to train.")] = "hybrid",
+        vectors: Annotated[
+            Path | None, typer.Option(help="Word vectors: a word2vec or fastText file.")
+        ] = None,
+    ) -> None:
+        """Train a ranker of papers, and of sentences where labels choose some; write cards."""
+        from osler.errors import InputError
+        from osler.library import Library
+        from osler.rank.examples import gather, topics_of
+        from osler.rank.job import labelled_abstracts
+        from osler.rank.labels import read_labels
+        from osler.rank.models import PAPERS, SENTENCES, save_ranker
+        from osler.rank.ranker import rankers
+        from osler.rank.sentence_ranker import sentence_rankers
+        from osler.rank.topic import Topic
+        from osler.rank.train import train_ranker, train_sentence_ranker
+
+        labels = read_labels(examples)
+        topics = [Topic(topic)] if topic else topics_of(labels)
+        if not topics:
+            raise InputError("the labels name no topic", cure="name it with --topic")
+        options = {"vectors": vectors} if vectors is not None else {}
+        with Library.open(lib) as library:
+            pool = library_pool(library)
+            encode = encoder_of(library)
+            folder = out or library.path / "models" / "rank"
+            gathered = gather(pool, labels, topics)
+            for note in gathered.notes:
+                show.say(f"note: {note}")
+            ranker, card = train_ranker(
+                lambda: rankers.resolve(method, **options), pool, gathered, progress=show.say
+            )
+            save_ranker(folder / PAPERS, ranker, card)
+            for measured in card.measures:
+                show.say(_measured(measured))
+            marked = labelled_abstracts(pool, topics[0], labels, encode=encode)
+            if marked:
+                best, card = train_sentence_ranker(
+                    lambda: sentence_rankers.resolve(sentences, **options),
+                    marked,
+                    progress=show.say,
+                )
+                save_ranker(folder / SENTENCES, best, card)
+                for measured in card.measures:
+                    show.say("sentences: " + _measured(measured))
+        show.say(f"{folder} is written; its cards are card.md in {PAPERS} and {SENTENCES}")
+
+    @commands.predict.command("rank")
+    def predict_rank(
+        lib: Lib,
+        input: Annotated[Path, typer.Argument(help="Document ids, one a line.")],
+        output: Annotated[Path, typer.Option("--output", "-o", help="Where the TSV goes.")],
+        model: Annotated[
+            Path | None, typer.Option(help="The model's folder; LIB/models/rank.")
+        ] = None,
+    ) -> None:
+        """Probabilities of each topic for a list of papers, with each one's best sentence.
+
+        The output is TSV: document, topic, probability, sentence; a row a paper and topic.
+        """
+        from osler.errors import InputError, MissingModel, UnknownId
+        from osler.files.source import Source
+        from osler.library import Library
+        from osler.rank.job import best_sentence
+        from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
+
+        ids = [line.strip() for _, line in Source(input).lines() if line and line.strip()]
+        if not ids:
+            raise InputError(f"{input.name} names no document")
+        with Library.open(lib) as library:
+            folder = model or library.path / "models" / "rank"
+            ranker = load_ranker(folder / PAPERS)
+            try:
+                finder = load_sentence_ranker(folder / SENTENCES)
+            except MissingModel:
+                finder = None
+            held = {document.id for document in library.documents(ids)}
+            missing = [id for id in ids if id not in held]
+            if missing:
+                raise UnknownId(f"the library does not hold {missing[0]!r}", cure="osler show LIB")
+            pool = library_pool(library, ids)
+            encode = encoder_of(library)
+            scores = ranker.scores(pool)
+            lines = ["document\ttopic\tprobability\tsentence"]
+            for row, document in enumerate(pool.documents):
+                for number, topic in enumerate(ranker.topics):
+                    picked = (
+                        best_sentence(finder, document, topic, encode=encode) if finder else None
+                    )
+                    text = " ".join(picked.text.split()) if picked else ""
+                    lines.append(f"{document.id}\t{topic.id}\t{scores[row, number]:.6f}\t{text}")
+        _write(output, "\n".join(lines) + "\n")
+
+
+def library_pool(library: Library, ids: Sequence[str] | None = None) -> Pool:
+    """The library's papers with the vectors that it has."""
+    import numpy as np
+
+    from osler.errors import NeedsError
+    from osler.rank.pool import Pool
+
+    documents = list(library.documents(ids))
+    if ids is not None:
+        # In the order asked for, each as often as asked for.
+        held = {document.id: document for document in documents}
+        documents = [held[id] for id in ids if id in held]
+    vectors = None
+    try:
+        kept, matrix = library.vectors([document.id for document in documents])
+    except NeedsError:
+        kept = []
+    if kept:
+        places = {id: row for row, id in enumerate(kept)}
+        vectors = np.zeros((len(documents), matrix.shape[1]), dtype=np.float32)
+        for row, document in enumerate(documents):
+            if document.id in places:
+                vectors[row] = matrix[places[document.id]]
+    return Pool(documents, vectors=vectors)
+
+
+def encoder_of(library: Library) -> Encode | None:
+    """The library's encoder as a function, or None where it is not fetched."""
+    from osler.errors import NeedsError
+
+    try:
+        encoder = library.encoder
+    except NeedsError:
+        return None
+    return lambda texts: encoder.encode(list(texts))
+
+
+def _from_model(model: Path | None, method: str, sentences: str | None) -> tuple[Any, Any]:
+    if model is None:
+        return method, sentences
+    from osler.errors import MissingModel
+    from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
+    from osler.rank.trained import Trained
+
+    finder: Any = sentences
+    with contextlib.suppress(MissingModel):
+        finder = load_sentence_ranker(model / SENTENCES)
+    return Trained(load_ranker(model / PAPERS)), finder
+
+
+def _print(found: Ranking, k: int, *, as_json: bool) -> None:
+    for note in found.notes:
+        show.say(f"note: {note}")
+    hits = found.hits[:k]
+    if as_json:
+        show.json_lines(hits)
+        return
+    rows = []
+    for place, hit in enumerate(hits, 1):
+        evidence = hit.evidence
+        text = evidence.text if evidence else "no sentence is relevant"
+        rows.append((place, f"{hit.score:.3f}", hit.id, f"{_title(hit)}\n{text}\n{_words(hit)}"))
+    show.table(("", "score", "id", "paper, sentence, words"), rows, right=("", "score"))
+
+
+def _title(hit: Hit) -> str:
+    return f"RETRACTED: {hit.title}" if hit.retracted else hit.title
+
+
+def _words(hit: Hit) -> str:
+    from osler.kinds import Heat
+
+    heats = [reason for reason in hit.reasons if isinstance(reason, Heat)]
+    return ", ".join(word for heat in heats for word, _ in heat.words)
+
+
+def _tell_recall(pool: Pool, topic: Topic, labels: Sequence[Label]) -> None:
+    """Recall so far and whether to stop, where papers were marked 1 and 0."""
+    from osler.rank.progress import reading
+
+    now = reading(pool, topic, labels)
+    if now is None:
+        return
+    recall = now.recall
+    show.say(
+        f"read {now.read} of {now.total}, {recall.found} relevant; recall about "
+        f"{recall.estimate:.2f} ({recall.low:.2f} to {recall.high:.2f}); "
+        + ("reading may stop" if now.stop else "go on reading")
+    )
+
+
+def _measured(measured: Any) -> str:
+    interval = "" if measured.low is None else f" ({measured.low:.3f} to {measured.high:.3f})"
+    return f"{measured.name} {measured.value:.3f}{interval}, {measured.on}"
+
+
+def _write(path: Path, text: str) -> None:
+    from osler.errors import StorageError
+
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StorageError(f"{path} cannot be written: {error.strerror}") from None

@@ -1,0 +1,25 @@
+"""Rank: a topic with a few labelled papers, papers by relevance and their best sentence.
+
+Methods are classes, one a file, registered by name: ``rankers`` order papers, ``sentence_rankers``
+order the sentences of one paper, ``representations`` turn a text into a vector. The default of
+both is ``hybrid``, Osler's own; the others are those of the seed paper (Chaudhary, Gupta, Schütze:
+Multi-grain Neural Relevance Ranking, BioNLP-OST 2019), whose equation numbers they cite.
+"""
+
+from osler.rank.labels import Label, read_labels
+from osler.rank.pool import Pool
+from osler.rank.ranker import Ranker, rankers
+from osler.rank.sentence_ranker import Abstract, SentenceRanker, sentence_rankers
+from osler.rank.topic import Topic
+
+__all__ = [
+    "Abstract",
+    "Label",
+    "Pool",
+    "Ranker",
+    "SentenceRanker",
+    "Topic",
+    "rankers",
+    "read_labels",
+    "sentence_rankers",
+]

@@ -1,0 +1,1 @@
+"""Networks of torch; imported only when one is trained or run."""

@@ -1,0 +1,1 @@
+"""Rankers of papers, one method a file."""

@@ -1,0 +1,132 @@
+"""Tools for reviewers: how much has been found, when to stop, how much work was saved.
+
+After each batch of marks :func:`recall_so_far` estimates what share of the relevant papers has been
+found. The ranker's probabilities say how many are expected among the papers not yet read; how far
+such expectations were right so far says how much to trust them. With ``o`` relevant papers found
+where ``e`` were expected, the true rate is taken as a Gamma(o + 1/2, e + 1/2) multiple of the
+expected one, and the number still out there as Poisson given that rate: a negative binomial, whose
+quantiles give the interval.
+
+:func:`may_stop` needs no probabilities. It is the test of Callaghan and Müller-Hansen (2020):
+were the recall still below the target, drawing so few relevant papers lately would be improbable.
+Since papers are read best first, later ones are less often relevant than a random draw, which
+makes the test cautious for a ranking that works.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from osler.errors import InputError
+
+
+class Recall(msgspec.Struct, frozen=True):
+    """The share of relevant papers found, with an interval; ``remaining`` are those expected."""
+
+    found: int
+    remaining: float
+    estimate: float
+    low: float
+    high: float
+    level: float = 0.95
+
+
+def recall_so_far(
+    found: int,
+    unread: npt.ArrayLike,
+    *,
+    observed: int | None = None,
+    expected: float | None = None,
+    level: float = 0.95,
+) -> Recall:
+    """The estimate after some papers were read and ``found`` of them were relevant.
+
+    ``unread`` are the probabilities of the papers not yet read. ``observed`` relevant papers came
+    up where the ranker, before it saw their marks, had ``expected`` that many; without them the
+    probabilities are trusted as one paper's worth of evidence would be, so the interval is wide.
+    """
+    rest = np.asarray(unread, dtype=float)
+    if found < 0 or (rest.size and (rest.min() < 0 or rest.max() > 1)):
+        raise InputError("recall needs a count and probabilities between 0 and 1")
+    mass = float(rest.sum())
+    shape = (0.5 if observed is None else float(observed)) + 0.5
+    rate = (0.5 if expected is None else float(expected)) + 0.5
+    remaining = min(mass * shape / rate, float(rest.size))
+    tail = (1 - level) / 2
+    fewest, most = 0.0, 0.0
+    if mass > 0:
+        from scipy.stats import nbinom
+
+        spread = nbinom(shape, rate / (rate + mass))
+        # Of a handful, the mean can lie outside the quantiles of a skewed count.
+        fewest = min(float(spread.ppf(tail)), remaining)
+        most = max(min(float(spread.ppf(1 - tail)), float(rest.size)), remaining)
+    return Recall(
+        found,
+        remaining,
+        _share(found, remaining),
+        _share(found, most),
+        _share(found, fewest),
+        level,
+    )
+
+
+def may_stop(
+    marks: Sequence[bool], total: int, *, target: float = 0.95, confidence: float = 0.95
+) -> bool:
+    """Whether the marks, in the order of reading, allow the claim that recall is at the target."""
+    return stopping_p(marks, total, target=target) < 1 - confidence
+
+
+def stopping_p(marks: Sequence[bool], total: int, *, target: float = 0.95) -> float:
+    """The p-value of "recall is below the target", the least over all starts of the last stretch.
+
+    ``total`` counts all papers, read and unread. A stretch that began after ``i`` papers is taken
+    as a random draw from what was left then.
+    """
+    read = len(marks)
+    if not 0 < target <= 1:
+        raise InputError("the target of recall lies between 0 and 1")
+    if read > total:
+        raise InputError(f"{read} papers are marked, but there are {total}")
+    if read == total:
+        return 0.0
+    from scipy.stats import hypergeom
+
+    seen = np.concatenate([[0], np.cumsum(np.asarray(marks, dtype=int))])
+    found = int(seen[-1])
+    if found == 0:
+        return 1.0
+    starts = np.arange(read)
+    # Were recall below the target, at least this many relevant papers would exist in all.
+    least = math.floor(found / target) + 1
+    population = total - starts
+    relevant = np.minimum(least - seen[:-1], population)
+    drawn = read - starts
+    values = hypergeom.cdf(found - seen[:-1], population, relevant, drawn)
+    return float(np.min(values))
+
+
+def work_saved(marks: Sequence[bool], *, recall: float = 0.95) -> float:
+    """WSS@recall (Cohen et al. 2006) of a ranking whose papers are all marked, best first.
+
+    The share of papers that need not be read to reach the recall, less what a random order would
+    save: 1 - n / N - (1 - recall). 0 where nothing is relevant.
+    """
+    relevant = np.asarray(marks, dtype=bool)
+    total = int(relevant.sum())
+    if not total:
+        return 0.0
+    wanted = math.ceil(recall * total - 1e-9)
+    needed = int(np.searchsorted(np.cumsum(relevant), wanted)) + 1
+    return 1 - needed / len(relevant) - (1 - recall)
+
+
+def _share(found: int, remaining: float) -> float:
+    whole = found + remaining
+    return found / whole if whole > 0 else 1.0

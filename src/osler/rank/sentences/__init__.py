@@ -1,0 +1,1 @@
+"""Rankers of sentences, one method a file."""
