@@ -21,7 +21,7 @@ $(STAMPS)/run: $(BIN)/python pyproject.toml constraints.txt
 
 $(STAMPS)/dev: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt torch==2.13.0
-	$(PIP) install -c constraints.txt -e '.[neural,zh,dev]'
+	$(PIP) install -c constraints.txt -e '.[neural,zh,plots,dev]'
 	@mkdir -p $(STAMPS) && touch $@
 
 demo: $(STAMPS)/run ## build a library of real papers and search it

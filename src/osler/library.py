@@ -368,7 +368,8 @@ class Library:
         return "words"
 
     @property
-    def _searcher(self) -> Searcher:
+    def searcher(self) -> Searcher:
+        """For programs that rank themselves: parses, makes requests, holds hits against the truth."""
         return Searcher(self.truth, self._view())
 
     def search(
@@ -386,7 +387,7 @@ class Library:
         ``plain`` takes the text as words even where it looks like the query language.
         """
         ranker = rankers.resolve(method or self.default_method())
-        searcher = self._searcher
+        searcher = self.searcher
         ranking = searcher.search(text, ranker, k=k, filter=filter, evidence=evidence, plain=plain)
         if ranker.name != "words":
             self._note_coverage(searcher.view)
@@ -417,7 +418,7 @@ class Library:
     ) -> Run:
         """A run over many queries, as a TREC run file holds it. Texts are taken as plain words."""
         ranker = rankers.resolve(method or self.default_method())
-        searcher = self._searcher
+        searcher = self.searcher
         run: Run = {}
         for number, (id, text) in enumerate(queries.items(), 1):
             run[id] = searcher.scores(text, ranker, k=k, filter=filter, plain=plain)
@@ -427,7 +428,7 @@ class Library:
 
     def count(self, text: str, *, filter: Filter | None = None) -> int:
         """How many documents a query matches."""
-        return self.engine.count(self._searcher.parse(text, plain=False), filter or None)
+        return self.engine.count(self.searcher.parse(text, plain=False), filter or None)
 
     # -- decisions -----------------------------------------------------------------------------
 

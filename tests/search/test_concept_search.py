@@ -221,7 +221,7 @@ def test_weights_are_trained_from_a_librarys_judgements(known):
     queries = {f"q{i}": text for i, text in enumerate(["statins", "muscle pain", "asthma"] * 4)}
     wanted = {"statins": "1", "muscle pain": "2", "asthma": "3"}
     judgements = {q: {wanted[text]: 2} for q, text in queries.items()}
-    weights, card = train_search(known._searcher, queries, judgements)
+    weights, card = train_search(known.searcher, queries, judgements)
     assert card.measures
     assert weights.card["questions"] == len(queries)
     run = known.search_many({"q": "muscle pain"}, method=Concepts(learned=weights))["q"]
@@ -229,4 +229,4 @@ def test_weights_are_trained_from_a_librarys_judgements(known):
     hit = known.search("muscle pain", method=Concepts(learned=weights), k=1).hits[0]
     assert sum(parts(hit).contributed.values()) == pytest.approx(hit.score, abs=1e-4)
     with pytest.raises(InputError, match="no query"):
-        train_search(known._searcher, queries, {})
+        train_search(known.searcher, queries, {})

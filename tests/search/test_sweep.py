@@ -52,7 +52,7 @@ def test_curves_are_drawn_where_matplotlib_is_and_missed_where_not(tmp_path):
 
 def test_a_sweep_over_a_library_keeps_the_plain_order_at_an_unreachable_threshold(library):
     library.embed()
-    found = sweep.runs(library._searcher, {"q": "asthma near roads"}, thresholds=(1, 99))
+    found = sweep.runs(library.searcher, {"q": "asthma near roads"}, thresholds=(1, 99))
     assert list(found) == [0, 1, 99]
     plain, high = found[0]["q"], found[99]["q"]
     assert sorted(plain, key=plain.get) == sorted(high, key=lambda d: (high[d], plain[d]))

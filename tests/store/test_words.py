@@ -175,7 +175,7 @@ def test_full_text_is_searched_by_passage(make_library):
     body = Section(filler + "Thymectomy helped in myasthenia. " + filler, "Results")
     library = make_library([paper("1", "A long article", full_text=(body,)), paper("2", "Other")])
     assert words(library, "thymectomy myasthenia") == ["1"]
-    (found,) = library.engine.search_passages(library._searcher.parse("thymectomy", plain=True), 5)
+    (found,) = library.engine.search_passages(library.searcher.parse("thymectomy", plain=True), 5)
     text = body.text[found.passage.start : found.passage.end]
     assert "Thymectomy" in text
     assert len(text) < 1_100

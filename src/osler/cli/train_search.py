@@ -46,7 +46,7 @@ def register(commands: Commands) -> None:
             asked = read_queries(queries) if queries else library.decisions.queries()
             judged = read_qrels(qrels) if qrels else library.decisions.judgements()
             weights, card = train_search(
-                library._searcher,
+                library.searcher,
                 asked,
                 judged,
                 data=about,

@@ -193,7 +193,7 @@ def _example(
         after = rows[np.argsort(-again[rows, topic], kind="stable")]
         lines = [f"## Table 4: the predicted cluster of {topics[topic].words} (first split)", ""]
         return lines + table(
-            ("abstract", "p(q | v)", "gold", "after BM25-Extra", "gold"),
+            ("abstract", "probability", "gold", "after BM25-Extra", "gold"),
             [
                 (
                     held.ids[a],

@@ -91,7 +91,7 @@ def _paper(
         progress(f"{name}: {encoder}, cosine and thresholds 1 to 10")
         library.encoder = load_encoder("minilm", pooling=pooling)
         library.embed()
-        found = sweep.runs(library._searcher, asked, depth=DEPTH)
+        found = sweep.runs(library.searcher, asked, depth=DEPTH)
         sweeps[encoder] = whole = sweep.measured(found, judged)
         for threshold in (0, whole.best):
             tag = f"{encoder.replace(' ', '-')}-{threshold or 'plain'}"

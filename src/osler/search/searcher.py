@@ -47,7 +47,7 @@ class Searcher:
         evidence: bool,
         plain: bool,
     ) -> Ranking:
-        request = self._request(text, k, filter, plain)
+        request = self.request(text, k, filter, plain)
         with self.truth.snapshot():
             fused = ranker.rank(request, self.view)
             hits = self._hits(request, fused, ranker, evidence=evidence)
@@ -57,12 +57,12 @@ class Searcher:
         self, text: str, ranker: Ranker, *, k: int, filter: Filter | None, plain: bool
     ) -> dict[str, float]:
         """Ids and scores alone: what a run file holds."""
-        request = self._request(text, k, filter, plain)
+        request = self.request(text, k, filter, plain)
         with self.truth.snapshot():
             best = self._best(ranker.rank(request, self.view), k)
         return {id: score for _, id, score, _ in best}
 
-    def _request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
+    def request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
         if k < 1:
             raise InputError("a search asks for at least one hit")
         if k > MAX_HITS.get():

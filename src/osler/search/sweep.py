@@ -68,7 +68,7 @@ def runs(
     ranker = ranker or ConceptsPaper()
     found: dict[int, Run] = {threshold: {} for threshold in (0, *thresholds)}
     for number, (id, text) in enumerate(queries.items(), 1):
-        request = searcher._request(text, depth, None, plain=True)
+        request = searcher.request(text, depth, None, plain=True)
         with searcher.truth.snapshot():
             candidates, counts = ranker.parts(request, searcher.view)
             names = ids_of(searcher, candidates.rows.tolist())

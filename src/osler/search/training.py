@@ -36,7 +36,7 @@ def lessons(
     rows, _ = rows_of(searcher.view, sorted({d for id in wanted for d in judgements[id]}))
     learned = []
     for number, id in enumerate(wanted, 1):
-        request = searcher._request(queries[id], DEPTH, None, plain=True)
+        request = searcher.request(queries[id], DEPTH, None, plain=True)
         with searcher.truth.snapshot():
             _, pool, standard = ranker.standard(request, searcher.view)
         grade = {rows[d]: float(g) for d, g in judgements[id].items() if d in rows}
