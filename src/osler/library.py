@@ -369,7 +369,7 @@ class Library:
 
     @property
     def searcher(self) -> Searcher:
-        """For programs that rank themselves: parses, makes requests, holds hits against the truth."""
+        """For programs that rank themselves: parses, makes requests, holds hits to the truth."""
         return Searcher(self.truth, self._view())
 
     def search(
