@@ -119,8 +119,8 @@ def measure_papers(
         "",
         "The paper's mAP is of one split, inside predicted clusters: it does not miss an abstract "
         "that went to a wrong cluster. Its word vectors (of all PubMed) are absent here; ours are "
-        "trained on the set's own abstracts. A row that does not hold the published number has one "
-        "of these two reasons.",
+        "trained on the set's own abstracts. The rows that do not hold the published number use "
+        "word vectors; that these are the whole reason is not shown.",
         "",
         "## Table 6: average precision of hybrid by construct (the paper's are of the test set)",
         "",
