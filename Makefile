@@ -27,8 +27,9 @@ $(STAMPS)/dev: $(BIN)/python pyproject.toml constraints.txt
 demo: $(STAMPS)/run ## build a library of real papers and search it
 	$(BIN)/osler demo $(DEMO)
 
+# One thread a process: two test processes that each take all cores only fight.
 test: $(STAMPS)/dev ## run the tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(STAMPS)/dev format lint types test ## format, lint, types, tests
 

@@ -289,6 +289,13 @@ class Library:
         """The mentions of entities in a document's title and abstract."""
         return self.linker.link(self.document(id).text)
 
+    def concepts(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """The entities that documents name or are indexed under, by document; not denied ones."""
+        known = self._known()
+        held = known.index.mentions.concepts_of(self._documents.rows_of(ids))
+        names = {number: known.graph.id(number) for found in held.values() for number in found}
+        return {id: [names[number] for number in found] for id, found in held.items()}
+
     def paths(
         self, sources: Sequence[str], targets: Sequence[str], *, max_length: int = 3, **caps: Any
     ) -> PathResult:
@@ -331,15 +338,7 @@ class Library:
 
     def vectors(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
         """Vectors of some documents: those that have one, in the order asked for."""
-        with self.truth.snapshot() as connection:
-            marks = ",".join("?" * len(ids))
-            rows = dict(
-                connection.execute(
-                    f"SELECT id, row FROM documents WHERE deleted = 0 AND id IN ({marks})", ids
-                )
-                if len(ids) <= 500
-                else connection.execute("SELECT id, row FROM documents WHERE deleted = 0")
-            )
+        rows = self._documents.rows_of(ids)
         wanted = [rows[id] for id in ids if id in rows]
         names = {row: id for id, row in rows.items()}
         kept, matrix = self.engine.vectors_of(self.encoder.fingerprint, wanted)

@@ -112,3 +112,14 @@ def test_judgements_are_kept_as_qrels(library):
     library.judge({"q1": {"3": 1}})
     assert library.decisions.judgements() == {"q1": {"2": 2, "3": 1}}
     assert library.decisions.queries() == {"q1": "asthma"}
+
+
+def test_concepts_of_documents_come_by_id(make_library, tmp_path):
+    obo = tmp_path / "small.obo"
+    obo.write_text(
+        "format-version: 1.2\n\n[Term]\nid: HP:0000001\nname: All\n\n"
+        "[Term]\nid: HP:0002099\nname: Asthma\nis_a: HP:0000001\n"
+    )
+    library = make_library()
+    library.add([obo])
+    assert library.concepts(["2", "1", "zzz"]) == {"2": ["HP:0002099"], "1": []}

@@ -45,6 +45,9 @@ def register(commands: Commands) -> None:
         sentences: Sentences = None,
         k: Annotated[int, typer.Option("-k", help="How many papers.")] = 20,
         seen: Annotated[bool, typer.Option(help="Rank the marked papers too.")] = False,
+        concepts: Annotated[
+            bool, typer.Option(help="Learn from concepts too; needs a terminology.")
+        ] = False,
         model: Annotated[
             Path | None, typer.Option(help="A trained model instead of examples.")
         ] = None,
@@ -65,7 +68,7 @@ def register(commands: Commands) -> None:
 
         asked = Topic(topic, description=description)
         with Library.open(lib) as library:
-            pool = library_pool(library)
+            pool = library_pool(library, concepts=concepts)
             encode = encoder_of(library)
             labels = read_labels(examples) if examples is not None else []
             ranker, finder = _from_model(model, method, sentences)
@@ -190,8 +193,10 @@ def register(commands: Commands) -> None:
         _write(output, "\n".join(lines) + "\n")
 
 
-def library_pool(library: Library, ids: Sequence[str] | None = None) -> Pool:
-    """The library's papers with the vectors that it has."""
+def library_pool(
+    library: Library, ids: Sequence[str] | None = None, *, concepts: bool = False
+) -> Pool:
+    """The library's papers with the vectors that it has, and their concepts if asked for."""
     import numpy as np
 
     from osler.errors import NeedsError
@@ -213,7 +218,8 @@ def library_pool(library: Library, ids: Sequence[str] | None = None) -> Pool:
         for row, document in enumerate(documents):
             if document.id in places:
                 vectors[row] = matrix[places[document.id]]
-    return Pool(documents, vectors=vectors)
+    named = library.concepts([document.id for document in documents]) if concepts else None
+    return Pool(documents, vectors=vectors, concepts=named)
 
 
 def encoder_of(library: Library) -> Encode | None:

@@ -7,7 +7,7 @@ given as a heading by an indexer. Entries of one document stand together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -125,6 +125,17 @@ class Mentions:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def concepts_of(self, rows: Mapping[str, int]) -> dict[str, list[int]]:
+        """The concepts of documents, each once and in order; what a text denies is left out."""
+        found: dict[str, list[int]] = {}
+        for id, row in rows.items():
+            at = int(np.searchsorted(self.rows, row))
+            if at < len(self.rows) and self.rows[at] == row:
+                part = slice(int(self.offsets[at]), int(self.offsets[at + 1]))
+                named = self.concept[part][self.kind[part] != DENIED]
+                found[id] = np.unique(named).tolist()
+        return found
 
     @property
     def columns(self) -> dict[str, Array]:
