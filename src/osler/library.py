@@ -53,9 +53,13 @@ from osler.store.truth import Truth
 from osler.store.verify import digest, verify
 
 if TYPE_CHECKING:
+    from osler.ask.answer import Answer
     from osler.knowledge.graph import Graph
     from osler.knowledge.linker import Linker
     from osler.knowledge.paths import PathResult
+    from osler.rank.labels import Label
+    from osler.rank.topic import Topic
+    from osler.records.kb import ClinicalKB
     from osler.retrieve.concepts import Knowledge
     from osler.store.embedding import Coverage
     from osler.text.encoder import Encoder
@@ -428,6 +432,41 @@ class Library:
     def count(self, text: str, *, filter: Filter | None = None) -> int:
         """How many documents a query matches."""
         return self.engine.count(self.searcher.parse(text, plain=False), filter or None)
+
+    # -- the other jobs ------------------------------------------------------------------------
+
+    def rank(
+        self,
+        topic: str | Topic,
+        examples: Sequence[Label] = (),
+        *,
+        k: int = 20,
+        concepts: bool = False,
+        **options: Any,
+    ) -> Ranking:
+        """Papers by relevance to a topic, learned from a few marked ones, each with its best
+        sentence. Further options are those of ``osler.rank.job.rank_topic``."""
+        from osler.rank.job import rank_topic
+        from osler.rank.topic import Topic
+        from osler.wiring import encode_of, pool_of
+
+        asked = Topic(topic) if isinstance(topic, str) else topic
+        pool = pool_of(self, concepts=concepts)
+        return rank_topic(pool, asked, examples, encode=encode_of(self), k=k, **options)
+
+    def records(self) -> ClinicalKB:
+        """The clinical knowledge base of the library's patient records."""
+        from osler.wiring import records_of
+
+        return records_of(self)
+
+    def ask(self, question: str, *, explain: bool = False) -> Answer:
+        """Entities of the patients' records that answer a question, with path and source; an
+        answer without entities is a refusal. For many questions keep an answerer:
+        ``osler.ask.answerer.answerers.resolve("reader", kb=library.records())``."""
+        from osler.ask.answerer import answerers
+
+        return answerers.get("reader")(self.records()).ask(question, explain=explain)
 
     # -- decisions -----------------------------------------------------------------------------
 

@@ -125,3 +125,18 @@ def test_from_simulation_to_a_trained_model(tmp_path: Path) -> None:
         set(a["entities"]) == set(g["entities"]) for a, g in zip(answers, gold, strict=True)
     )
     assert right / len(gold) > 0.85
+
+
+def test_the_library_answers_from_python(make_library, tmp_path):
+    table = tmp_path / "triples.tsv"
+    table.write_text(
+        "head\thead_type\trelation\ttail\ttail_type\n"
+        "P1\tpatient\thas condition\tasthma\tcondition\n"
+        "P1\tpatient\ttakes\tsalbutamol\tmedication\n"
+        "P2\tpatient\ttakes\tmetformin\tmedication\n"
+    )
+    library = make_library([])
+    library.add([table], format="clinical-triples")
+    answer = library.ask("Which medication does P1 take?")
+    assert answer.answers == ["salbutamol"]
+    assert len(library.records().triples) >= 3

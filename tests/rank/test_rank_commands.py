@@ -103,3 +103,13 @@ def test_bad_input_of_the_commands(place, tmp_path):
         osler("predict", "rank", place / "lib", tmp_path / "ids.txt", "-o", tmp_path / "p.tsv")
     with pytest.raises(InputError, match="--topic"):
         osler("train", "rank", place / "lib", place / "marks.tsv", "--out", tmp_path / "m")
+
+
+def test_the_library_ranks_from_python(make_library):
+    from osler.rank import Label
+
+    library = make_library()
+    library.embed()
+    found = library.rank("asthma", [Label("2", True), Label("1", False)], k=3)
+    assert found.hits[0].id == "3"
+    assert {hit.id for hit in found}.isdisjoint({"1", "2"})

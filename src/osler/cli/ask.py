@@ -126,34 +126,17 @@ def register(commands: Commands) -> None:
 
 def open_kb(lib: Path) -> ClinicalKB:
     """The records of a library; or of a file or folder that a record reader knows."""
-    from osler.errors import InputError
     from osler.records.kb import ClinicalKB
-    from osler.records.opening import holds_patients, opened
 
     if lib.is_file() or (
         lib.is_dir() and not (lib / "truth.sqlite").exists() and not (lib / "library.json").exists()
     ):
         return ClinicalKB.read(lib)
     from osler.library import Library
+    from osler.wiring import records_of
 
     with Library.open(lib) as library:
-        stamp = f"1:{library.truth.seq()}"
-        kb = opened(
-            lib / "derived" / "records",
-            stamp,
-            lambda: library.entities(graph="records"),
-            lambda: library.triples(graph="records"),
-        )
-        if not len(kb.triples):
-            # Typed triples may have been added as knowledge: they serve where they speak of
-            # patients.
-            kb = ClinicalKB.build(library.entities(), library.triples())
-            if not holds_patients(kb):
-                raise InputError(
-                    "the library holds no patient records",
-                    cure="add some: osler add LIB records.xml",
-                )
-    return kb
+        return records_of(library)
 
 
 def open_answerer(lib: Path, method: str, model: Path | None) -> Answerer:

@@ -15,8 +15,6 @@ from osler.cli.library import Lib
 
 if TYPE_CHECKING:
     from osler.kinds import Hit, Ranking
-    from osler.library import Library
-    from osler.rank.job import Encode
     from osler.rank.labels import Label
     from osler.rank.pool import Pool
     from osler.rank.topic import Topic
@@ -65,11 +63,12 @@ def register(commands: Commands) -> None:
         from osler.rank.job import rank_topic
         from osler.rank.labels import read_labels
         from osler.rank.topic import Topic
+        from osler.wiring import encode_of, pool_of
 
         asked = Topic(topic, description=description)
         with Library.open(lib) as library:
-            pool = library_pool(library, concepts=concepts)
-            encode = encoder_of(library)
+            pool = pool_of(library, concepts=concepts)
+            encode = encode_of(library)
             labels = read_labels(examples) if examples is not None else []
             ranker, finder = _from_model(model, method, sentences)
             found = rank_topic(
@@ -115,6 +114,7 @@ def register(commands: Commands) -> None:
         from osler.rank.sentence_ranker import sentence_rankers
         from osler.rank.topic import Topic
         from osler.rank.train import train_ranker, train_sentence_ranker
+        from osler.wiring import encode_of, pool_of
 
         labels = read_labels(examples)
         topics = [Topic(topic)] if topic else topics_of(labels)
@@ -122,8 +122,8 @@ def register(commands: Commands) -> None:
             raise InputError("the labels name no topic", cure="name it with --topic")
         options = {"vectors": vectors} if vectors is not None else {}
         with Library.open(lib) as library:
-            pool = library_pool(library)
-            encode = encoder_of(library)
+            pool = pool_of(library)
+            encode = encode_of(library)
             folder = out or library.path / "models" / "rank"
             gathered = gather(pool, labels, topics)
             for note in gathered.notes:
@@ -164,6 +164,7 @@ def register(commands: Commands) -> None:
         from osler.library import Library
         from osler.rank.job import best_sentence
         from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
+        from osler.wiring import encode_of, pool_of
 
         ids = [line.strip() for _, line in Source(input).lines() if line and line.strip()]
         if not ids:
@@ -179,8 +180,8 @@ def register(commands: Commands) -> None:
             missing = [id for id in ids if id not in held]
             if missing:
                 raise UnknownId(f"the library does not hold {missing[0]!r}", cure="osler show LIB")
-            pool = library_pool(library, ids)
-            encode = encoder_of(library)
+            pool = pool_of(library, ids)
+            encode = encode_of(library)
             scores = ranker.scores(pool)
             lines = ["document\ttopic\tprobability\tsentence"]
             for row, document in enumerate(pool.documents):
@@ -191,46 +192,6 @@ def register(commands: Commands) -> None:
                     text = " ".join(picked.text.split()) if picked else ""
                     lines.append(f"{document.id}\t{topic.id}\t{scores[row, number]:.6f}\t{text}")
         _write(output, "\n".join(lines) + "\n")
-
-
-def library_pool(
-    library: Library, ids: Sequence[str] | None = None, *, concepts: bool = False
-) -> Pool:
-    """The library's papers with the vectors that it has, and their concepts if asked for."""
-    import numpy as np
-
-    from osler.errors import NeedsError
-    from osler.rank.pool import Pool
-
-    documents = list(library.documents(ids))
-    if ids is not None:
-        # In the order asked for, each as often as asked for.
-        held = {document.id: document for document in documents}
-        documents = [held[id] for id in ids if id in held]
-    vectors = None
-    try:
-        kept, matrix = library.vectors([document.id for document in documents])
-    except NeedsError:
-        kept = []
-    if kept:
-        places = {id: row for row, id in enumerate(kept)}
-        vectors = np.zeros((len(documents), matrix.shape[1]), dtype=np.float32)
-        for row, document in enumerate(documents):
-            if document.id in places:
-                vectors[row] = matrix[places[document.id]]
-    named = library.concepts([document.id for document in documents]) if concepts else None
-    return Pool(documents, vectors=vectors, concepts=named)
-
-
-def encoder_of(library: Library) -> Encode | None:
-    """The library's encoder as a function, or None where it is not fetched."""
-    from osler.errors import NeedsError
-
-    try:
-        encoder = library.encoder
-    except NeedsError:
-        return None
-    return lambda texts: encoder.encode(list(texts))
 
 
 def _from_model(model: Path | None, method: str, sentences: str | None) -> tuple[Any, Any]:

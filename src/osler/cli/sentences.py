@@ -10,7 +10,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
-from osler.cli.rank import Examples, encoder_of, library_pool
+from osler.cli.rank import Examples
 
 
 def register(commands: Commands) -> None:
@@ -40,10 +40,11 @@ def register(commands: Commands) -> None:
         from osler.rank.labels import read_labels
         from osler.rank.models import SENTENCES, load_sentence_ranker
         from osler.rank.topic import Topic
+        from osler.wiring import encode_of, pool_of
 
         asked = Topic(topic)
         with Library.open(lib) as library:
-            encode = encoder_of(library)
+            encode = encode_of(library)
             wanted = ids or [hit.id for hit in library.search(topic, k=k, method="words")]
             documents = {document.id: document for document in library.documents(wanted)}
             for id in wanted:
@@ -53,7 +54,7 @@ def register(commands: Commands) -> None:
                 finder = load_sentence_ranker(model / SENTENCES)
             else:
                 labels = read_labels(examples) if examples is not None else []
-                pool = library_pool(library)
+                pool = pool_of(library)
                 finder = sentence_ranker(pool, asked, labels, method, encode=encode)
             rows = []
             for id in wanted:
