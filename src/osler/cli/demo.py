@@ -108,10 +108,12 @@ def _ask(library: Library, question: str) -> None:
 
 
 def _next(folder: Path) -> None:
+    program = sys.argv[0] if sys.argv[0].endswith("osler") else "osler"
     show.say(
         "\nTry next:\n"
-        f'  osler search {folder} "your question" --explain\n'
-        f"  osler search {folder} 'title:asthma AND child* NOT mesh:\"Anti-Asthmatic Agents\"'\n"
-        f"  osler show {folder} 33428585\n"
-        f"  osler status {folder}"
+        f'  {program} search {folder} "your question" --explain\n'
+        f"  {program} search {folder} 'title:asthma AND child* NOT mice'\n"
+        f'  {program} link {folder} "no evidence of breast or ovarian cancer"\n'
+        f"  {program} show {folder} 34091026\n"
+        f"  {program} status {folder}"
     )
