@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -q
 STAMPS := .stamps
 DEMO   ?= demo/library
+DATA   ?=
 
 .PHONY: help demo test check format lint types bench clean
 .DEFAULT_GOAL := help
@@ -43,9 +44,20 @@ lint: $(STAMPS)/dev ## lint, and hold the order of the rooms
 types: $(STAMPS)/dev ## check the types, strictly
 	$(BIN)/mypy
 
-bench: $(STAMPS)/dev ## run every benchmark, each beside its peers
-	$(BIN)/python -m pip --disable-pip-version-check -q install -c constraints.txt -r benchmarks/requirements.txt
-	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+bench: $(STAMPS)/dev ## run every benchmark beside its peers; DATA=DIR for those on data sets
+	$(PIP) install -c constraints.txt -r benchmarks/requirements.txt
+	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python benchmarks/adding.py
+	$(BIN)/python benchmarks/words.py
+	$(BIN)/python benchmarks/encoding.py
+	$(BIN)/python benchmarks/whole_search.py --random-vectors
+	$(BIN)/python benchmarks/rank.py
+	$(BIN)/python benchmarks/ask.py
+	@if [ -d "$(DATA)" ]; then \
+	  $(BIN)/python benchmarks/linking.py --data $(DATA) --abstracts "$$($(BIN)/python -c \
+	    'from osler.fetch import fetch; print(fetch("pubmed-sample") / "pubmed21n1298.xml.gz")')" && \
+	  $(BIN)/python benchmarks/paths.py --data $(DATA); \
+	else echo "linking and paths need data sets: make bench DATA=DIR"; fi
 
 clean: ## remove what was built, the demo library too
 	rm -rf $(VENV) $(STAMPS) demo out
