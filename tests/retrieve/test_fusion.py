@@ -45,6 +45,16 @@ def test_z_score_by_hand():
     assert got[4] == pytest.approx(-1 / spread - 0.5)
 
 
+def test_z_scores_are_over_the_whole_collection_where_it_is_known():
+    # Ten documents, of which the channel found two: the other eight score zero.
+    found = candidates({1: 4.0, 2: 1.0}).among(10)
+    everything = [4.0, 1.0, *[0.0] * 8]
+    got = totals(ZScore().fuse({"a": found, "b": candidates({3: 1.0, 4: 0.0})}))
+    mean, spread = np.mean(everything), np.std(everything)
+    assert got[1] == pytest.approx((4 - mean) / spread - 1)
+    assert got[3] == pytest.approx((0 - mean) / spread + 1)
+
+
 @pytest.mark.parametrize("name", ["rrf", "min-max", "z-score"])
 def test_a_fusion_is_chosen_by_name_class_or_object(name):
     cls = fusions.get(name)

@@ -123,3 +123,16 @@ def test_concepts_of_documents_come_by_id(make_library, tmp_path):
     library = make_library()
     library.add([obo])
     assert library.concepts(["2", "1", "zzz"]) == {"2": ["HP:0002099"], "1": []}
+
+
+def test_a_document_changed_since_the_snapshot_is_not_shown_by_its_new_words(library):
+    from threading import Thread
+
+    with library.truth.snapshot():
+        assert len(library.search("asthma", method="words")) == 2
+        changed = [paper("2", "Now on gout", revised="2030")]
+        writer = Thread(target=library.add_documents, args=(changed,))
+        writer.start()
+        writer.join()
+        assert len(library.search("gout", method="words")) == 0
+    assert [h.id for h in library.search("gout", method="words")] == ["2"]

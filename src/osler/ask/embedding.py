@@ -8,6 +8,7 @@ every candidate within gamma of the best is an answer.
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -56,9 +57,9 @@ class EmbeddingAnswerer(Answerer):
     def used(self) -> tuple[str, ...]:
         return self.variants[self.variant]
 
+    @abstractmethod
     def build(self) -> Any:
         """The network for the vocabularies at hand."""
-        raise NotImplementedError
 
     # learning
 
