@@ -7,11 +7,12 @@ STAMPS := .stamps
 DEMO   ?= demo/library
 DATA   ?=
 
-.PHONY: help demo test check format lint types bench clean
+.PHONY: help demo test check format lint types bench axe schema screenshots clean \
+        faults fuzz soak faithful licences audit
 .DEFAULT_GOAL := help
 
 help: ## list what can be made
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -22,14 +23,28 @@ $(STAMPS)/run: $(BIN)/python pyproject.toml constraints.txt
 
 $(STAMPS)/dev: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt torch==2.13.0
-	$(PIP) install -c constraints.txt -e '.[neural,zh,plots,dev]'
+	$(PIP) install -c constraints.txt -e '.[neural,zh,images,plots,milvus,dask,mcp,dev]'
 	@mkdir -p $(STAMPS) && touch $@
 
-demo: $(STAMPS)/run ## build a library of real papers and search it
-	$(BIN)/osler demo $(DEMO)
+# NO_SERVE=1 builds the library and leaves the page alone.
+demo: $(STAMPS)/run ## build a library of real papers, search it, open its page
+	$(BIN)/osler demo $(DEMO) $(if $(NO_SERVE),--no-serve)
+
+# Development only: what checks the page for people who cannot see it.
+axe: ## install axe-core for the tests in a browser
+	@mkdir -p $(STAMPS)/npm
+	npm install --no-fund --no-audit --silent --prefix $(STAMPS)/npm axe-core@4.14.0
+
+schema: $(STAMPS)/dev ## schemathesis over the REST interface of the demo's library, all phases
+	$(BIN)/python benchmarks/schema.py $(DEMO)
+
+screenshots: $(STAMPS)/dev ## make the pictures in docs/ again, from the demo's library
+	PYTHONPATH=tests $(BIN)/python tests/browser/screenshots.py $(DEMO) docs/images
 
 # One thread a process: two test processes that each take all cores only fight.
 test: $(STAMPS)/dev ## run the tests
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	  echo "no chromium: the tests in a browser are skipped (apt-get install -y chromium)"
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(STAMPS)/dev format lint types test ## format, lint, types, tests
@@ -53,11 +68,51 @@ bench: $(STAMPS)/dev ## run every benchmark beside its peers; DATA=DIR for those
 	$(BIN)/python benchmarks/whole_search.py --random-vectors
 	$(BIN)/python benchmarks/rank.py
 	$(BIN)/python benchmarks/ask.py
+	@if [ -d "$(DEMO)" ]; then $(BIN)/python benchmarks/serving.py $(DEMO); \
+	else echo "serving needs the demo's library: make demo"; fi
 	@if [ -d "$(DATA)" ]; then \
 	  $(BIN)/python benchmarks/linking.py --data $(DATA) --abstracts "$$($(BIN)/python -c \
 	    'from osler.fetch import fetch; print(fetch("pubmed-sample") / "pubmed21n1298.xml.gz")')" && \
 	  $(BIN)/python benchmarks/paths.py --data $(DATA); \
 	else echo "linking and paths need data sets: make bench DATA=DIR"; fi
+
+# The promises (docs/explanation/promises.md), tried for longer than `make test` does.
+FOR ?= 600
+EXAMPLES ?= 1000
+OSV      ?=
+FAULTS   := $(STAMPS)/faults.so
+
+$(FAULTS): tests/promises/faults.c
+	@mkdir -p $(STAMPS)
+	$(CC) -O1 -shared -fPIC -o $@ $< -ldl -lpthread
+
+faults: $(STAMPS)/dev $(FAULTS) ## kill, cut off and starve every job at every one of its calls
+	@for job in add remove link embed judge train; do \
+	  work=$$(mktemp -d) && LD_PRELOAD=$(abspath $(FAULTS)) OMP_NUM_THREADS=1 RUST_BACKTRACE=0 \
+	    $(BIN)/python tests/promises/points.py $$work $$job kill torn cut full lost broken || exit 1; \
+	  rm -rf $$work; done
+	@work=$$(mktemp -d) && LD_PRELOAD=$(abspath $(FAULTS)) OMP_NUM_THREADS=1 RUST_BACKTRACE=0 \
+	  $(BIN)/python tests/promises/points.py $$work add often --most 50; rm -rf $$work
+
+fuzz: $(STAMPS)/dev ## fuzz every reader, parser and file; EXAMPLES=N a reader, FOR=N for damage
+	OMP_NUM_THREADS=1 OSLER_FUZZ=$(EXAMPLES) $(BIN)/python -m pytest -n 2 tests/promises/test_fuzz.py
+	RUST_BACKTRACE=0 $(BIN)/python tests/promises/damage.py --seconds $(FOR) 2>/dev/null
+	-$(PIP) install atheris
+	-$(BIN)/python tests/promises/atheris_readers.py pubmed -max_total_time=$(FOR)
+	-$(BIN)/python tests/promises/atheris_readers.py fhir -max_total_time=$(FOR)
+
+soak: $(STAMPS)/dev ## readers, a writer, searches and kills for FOR=600 seconds
+	OMP_NUM_THREADS=1 $(BIN)/python tests/promises/soak.py --seconds $(FOR)
+
+faithful: $(STAMPS)/dev ## are reasons faithful and confidences honest, on data sets: DATA=DIR
+	$(BIN)/python benchmarks/faithfulness.py --data "$(DATA)" --out out/faithfulness
+
+licences: $(STAMPS)/run ## list every package that Osler needs, with its licence
+	@$(BIN)/osler licences
+
+audit: $(STAMPS)/dev ## known weaknesses of the pinned packages; OSV=FILE looks them up offline
+	@if [ -n "$(OSV)" ]; then $(BIN)/python tests/promises/audit.py constraints.txt "$(OSV)"; \
+	else $(PIP) install pip-audit && $(BIN)/pip-audit -r constraints.txt --no-deps --disable-pip; fi
 
 clean: ## remove what was built, the demo library too
 	rm -rf $(VENV) $(STAMPS) demo out

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-@pytest.mark.parametrize("name", ["commands.md", "settings.md", "errors.md"])
+@pytest.mark.parametrize("name", ["commands.md", "settings.md", "errors.md", "rest.md"])
 def test_the_reference_is_what_the_program_says_of_itself(name):
     from osler.cli.reference import PAGES as MADE
 

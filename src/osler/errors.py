@@ -18,6 +18,8 @@ OslerError                 E000  anything that Osler reports in one line
 │   ├── MissingExtra       E301  an optional package; carries the install line
 │   └── MissingModel       E302  a model; carries the command that brings it
 └── NetworkError           E400  a download that failed or did not match its SHA-256
+    ├── AwayError          E401  a server (Milvus, Dask) that does not answer
+    └── RefusedError       E402  a server that answers but cannot be used: credentials, versions
 """
 
 from __future__ import annotations
@@ -138,3 +140,11 @@ class MissingModel(NeedsError):
 
 class NetworkError(OslerError):
     code = "E400"
+
+
+class AwayError(NetworkError):
+    code = "E401"
+
+
+class RefusedError(NetworkError):
+    code = "E402"

@@ -17,11 +17,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from osler.errors import DamageError, LockedError, MissingModel, NeedsError, StorageError
+from osler.errors import (
+    AwayError,
+    DamageError,
+    InputError,
+    LockedError,
+    MissingModel,
+    NeedsError,
+    StorageError,
+)
 from osler.kinds import (
     Deletion,
     Document,
@@ -38,25 +45,36 @@ from osler.retrieve.knowing import Knowing
 from osler.retrieve.view import View
 from osler.search import Ranker, rankers
 from osler.search.searcher import DEPTH, Searcher
-from osler.settings import MAX_HITS
 from osler.store.decisions import Decisions, SavedSearch
-from osler.store.documents import Change, Documents
-from osler.store.embedded import EmbeddedEngine
+from osler.store.documents import Documents
 from osler.store.embedding import Embedding, embedded_text
 from osler.store.engine import Engine
+from osler.store.engines import (
+    check_files,
+    engine_of,
+    is_replica,
+    new_card,
+    reach,
+    stored,
+)
+from osler.store.following import Following
 from osler.store.graph_rows import KNOWLEDGE, GraphRows
 from osler.store.ingest import Ingest, Progress, Summary, sources
 from osler.store.layout import Layout
 from osler.store.ledger import Ledger
 from osler.store.lock import Lock
 from osler.store.truth import Truth
+from osler.store.upgrade import upgraded
 from osler.store.verify import digest, verify
 
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
+    from osler.bulk.cluster import Cluster
+    from osler.grade.job import GradedFact
     from osler.knowledge.graph import Graph
     from osler.knowledge.linker import Linker
     from osler.knowledge.paths import PathResult
+    from osler.match.matcher import Candidate
     from osler.rank.labels import Label
     from osler.rank.topic import Topic
     from osler.records.kb import ClinicalKB
@@ -85,25 +103,47 @@ class Library:
         self.decisions = Decisions(self.truth)
         self._knowing = Knowing(layout.knowledge, self._documents, self._graphs)
         self._encoder = encoder
+        if is_replica(engine):
+            self._documents, self._graphs = stored(engine, self.truth, self._snapshot_graph)
+
+    def _snapshot_graph(self) -> Graph | None:
+        found = self._knowing.load()
+        return found.graph if found is not None else None
 
     # -- opening -------------------------------------------------------------------------------
 
     @classmethod
-    def create(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Library:
-        """A new, empty library in a folder that is not there yet, or is empty."""
+    def create(
+        cls,
+        path: str | Path,
+        *,
+        encoder: str | Encoder = "minilm",
+        engine: str = "embedded",
+        uri: str | None = None,
+        collection: str | None = None,
+    ) -> Library:
+        """A new, empty library in a folder that is not there yet, or is empty.
+
+        ``engine`` is "embedded", or "milvus" at ``uri``: a server's address, or a file of Milvus
+        Lite (in the library's folder unless one is named). ``collection`` names its collections.
+        """
         layout = Layout(Path(path))
-        engine = {"name": "embedded"}
-        layout.create(engine=engine)
+        chosen = new_card(layout, engine, uri=uri, collection=collection)
+        layout.create(engine=chosen)
         Truth.create(layout.truth)
-        layout.write_card(engine=engine)
+        try:
+            reach(layout, chosen)
+        except BaseException:
+            shutil.rmtree(layout.root, ignore_errors=True)
+            raise
+        layout.write_card(engine=chosen)
         return cls.open(path, encoder=encoder)
 
     @classmethod
     def open(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Library:
         """An existing library. What a kill left unfinished in derived indexes is caught up."""
         layout = Layout(Path(path))
-        layout.read_card()
-        library = cls(layout, EmbeddedEngine(layout), encoder=encoder)
+        library = cls(layout, engine_of(layout, upgraded(layout)), encoder=encoder)
         library.catch_up()
         return library
 
@@ -127,6 +167,8 @@ class Library:
         self.close()
 
     def _writing(self) -> Lock:
+        if is_replica(self.engine):
+            raise InputError("a replica only reads", cure="write to the library that it is of")
         return Lock(self.layout.write_lock, what="writing to this library")
 
     def catch_up(self, progress: Progress | None = None) -> None:
@@ -135,15 +177,20 @@ class Library:
         Words are quick. Linking many documents is not: without somebody who watches the progress
         it is left to the next ``add``, and search says so.
         """
-        if not self._behind():
-            return
         try:
+            if not self._behind():
+                return
             with self._writing():
                 self._catch_up(progress)
                 if progress or self._unlinked() <= QUICKLY_LINKED:
                     self._knowing.catch_up(progress)
-        except (LockedError, StorageError) as error:
-            log.info("the indexes stay as they are for now: %s", error)
+        except (LockedError, StorageError, AwayError) as error:
+            away = isinstance(error, AwayError)
+            log.log(
+                logging.WARNING if away else logging.INFO,
+                "the indexes stay as they are for now: %s",
+                error,
+            )
 
     def _last_document_change(self) -> int:
         with self.truth.snapshot() as connection:
@@ -182,41 +229,45 @@ class Library:
         again: bool = False,
         revive: bool = False,
         progress: Progress | None = None,
+        on: Cluster | None = None,
         **options: Any,
     ) -> Summary:
         """Read files: documents, terminologies, triples, records, question-answer pairs.
 
         A file that was read before is not read again (``again`` does); one that was cut off goes
         on where it stopped. What was deleted stays so, unless the file is newer or ``revive``.
+        ``on`` is a cluster (``osler.bulk.cluster``) whose workers read and link.
         """
         if isinstance(paths, str | Path):
             paths = [paths]
         summary = Summary()
-        last = 0
+        listed = list(sources(list(paths)))
+        items, link = None, None
+        if on is not None:
+            from osler.wiring.bulk import linking, reading
 
-        def follow(changes: list[Change]) -> None:
-            nonlocal last
-            self.engine.apply(changes)
-            last = changes[-1].seq
-
+            items = reading(on, self.ledger, listed, format=format, again=again, options=options)
+            link = linking(on)
+        following = Following(self.engine, self._catch_up)
         ingest = Ingest(
             self.truth,
             self._documents,
             self._graphs,
             self.ledger,
-            on_changes=follow,
+            on_changes=following.apply,
             progress=progress,
             revive=revive,
+            items=items,
         )
         with self._writing():
-            self._catch_up()
+            following.start()
             try:
-                for source in sources(list(paths)):
+                for source in listed:
                     ingest.read(source, format=format, again=again, summary=summary, **options)
             finally:
-                if last:
-                    self.engine.commit(last)
-            self._knowing.catch_up(progress)
+                following.commit()
+            self._knowing.catch_up(progress, link=link)
+        summary.notes.extend(following.notes)
         return summary
 
     def add_documents(self, documents: Iterable[Document]) -> int:
@@ -230,12 +281,13 @@ class Library:
 
     def _write_documents(self, items: Sequence[Document | Deletion], *, revive: bool) -> int:
         with self._writing():
-            self._catch_up()
+            following = Following(self.engine, self._catch_up)
+            following.start()
             with self.truth.transaction() as connection:
                 changes, _ = self._documents.write(connection, items, revive=revive)
             if changes:
-                self.engine.apply(changes)
-                self.engine.commit(changes[-1].seq)
+                following.apply(changes)
+                following.commit()
                 self._knowing.catch_up()
         return len(changes)
 
@@ -330,11 +382,21 @@ class Library:
         return Embedding(self.layout, self._documents, self.engine, self.encoder, text_of=text_of)
 
     def embed(
-        self, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None
+        self,
+        *,
+        limit: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        on: Cluster | None = None,
     ) -> int:
-        """Give vectors to documents that have none yet; how many were done."""
+        """Give vectors to documents that have none yet; how many were done. ``on`` is a cluster
+        whose workers make them."""
+        encode = None
+        if on is not None:
+            from osler.wiring.bulk import encoding
+
+            encode = encoding(on, self._encoder, self.encoder.fingerprint)
         with Lock(self.layout.embed_lock, what="making vectors for this library"):
-            return self._embedding().run(limit=limit, progress=progress)
+            return self._embedding().run(limit=limit, progress=progress, encode=encode)
 
     def coverage(self) -> Coverage:
         """How many documents have a vector."""
@@ -384,14 +446,18 @@ class Library:
         filter: Filter | None = None,
         evidence: bool = True,
         plain: bool = False,
+        skip: int = 0,
     ) -> Ranking:
         """The best k documents for a question, each with its evidence and its reasons.
 
-        ``plain`` takes the text as words even where it looks like the query language.
+        ``plain`` takes the text as words even where it looks like the query language; ``skip``
+        leaves out the first ones: a later page.
         """
         ranker = rankers.resolve(method or self.default_method())
         searcher = self.searcher
-        ranking = searcher.search(text, ranker, k=k, filter=filter, evidence=evidence, plain=plain)
+        ranking = searcher.search(
+            text, ranker, k=k, filter=filter, evidence=evidence, plain=plain, skip=skip
+        )
         if ranker.name != "words":
             self._note_coverage(searcher.view)
             if ranker.name.startswith("concepts") and (waiting := self._unlinked()):
@@ -448,7 +514,7 @@ class Library:
         sentence. Further options are those of ``osler.rank.job.rank_topic``."""
         from osler.rank.job import rank_topic
         from osler.rank.topic import Topic
-        from osler.wiring import encode_of, pool_of
+        from osler.wiring.rank import encode_of, pool_of
 
         asked = Topic(topic) if isinstance(topic, str) else topic
         pool = pool_of(self, concepts=concepts)
@@ -456,7 +522,7 @@ class Library:
 
     def records(self) -> ClinicalKB:
         """The clinical knowledge base of the library's patient records."""
-        from osler.wiring import records_of
+        from osler.wiring.ask import records_of
 
         return records_of(self)
 
@@ -467,6 +533,45 @@ class Library:
         from osler.ask.answerer import answerers
 
         return answerers.get("reader")(self.records()).ask(question, explain=explain)
+
+    def match(
+        self,
+        question: str,
+        answers: Sequence[Candidate] | None = None,
+        *,
+        k: int = 10,
+        method: str | None = None,
+        explain: bool = True,
+    ) -> Ranking:
+        """Answers to a health question in order, each explained by weighted paths in the graph;
+        without ``answers`` the library's own question-answer pairs are the candidates."""
+        from osler.wiring.match import match
+
+        return match(self, question, answers, k=k, method=method, explain=explain)
+
+    def grade(
+        self,
+        head: str,
+        relation: str,
+        tail: str,
+        *,
+        k: int = 50,
+        candidates: int = 1000,
+        method: str | None = None,
+        explain: bool = True,
+    ) -> Ranking:
+        """Papers graded H, F, M or I for a fact, with the words that carried the grade."""
+        from osler.wiring.grade import grade
+
+        return grade(
+            self, head, relation, tail, k=k, candidates=candidates, method=method, explain=explain
+        )
+
+    def facts(self, id: str, *, k: int = 20, method: str | None = None) -> list[GradedFact]:
+        """The facts of the graph that a paper supports, graded."""
+        from osler.wiring.grade import facts
+
+        return facts(self, id, k=k, method=method)
 
     # -- decisions -----------------------------------------------------------------------------
 
@@ -479,54 +584,37 @@ class Library:
 
     def save_search(self, name: str, text: str, *, filter: Filter | None = None) -> SavedSearch:
         """Run a query for a review and keep what it found, with what earlier ones had found."""
-        ranking = self.search(text, k=MAX_HITS.get(), method="words", filter=filter, evidence=False)
-        ids = [hit.id for hit in ranking.hits]
-        earlier = {id for s in self.decisions.saved() if s.name != name for id in s.ids}
-        search = SavedSearch(
-            name=name,
-            query=text,
-            filter=msgspec.to_builtins(filter) if filter else {},
-            identified=self.count(text, filter=filter),
-            duplicates=len(earlier.intersection(ids)),
-            ids=ids,
-        )
+        from osler.wiring.review import run_search
+
+        search = run_search(self, name, text, filter=filter)
         with self._writing():
             self.decisions.save(search)
         return search
 
     def prisma(self) -> dict[str, Any]:
         """The numbers of a PRISMA flow diagram over all saved searches and judgements."""
-        searches = self.decisions.saved()
-        ids = {id for search in searches for id in search.ids}
-        grades: dict[str, int] = {}
-        for judged in self.decisions.judgements().values():
-            for id, grade in judged.items():
-                grades[id] = max(grade, grades.get(id, 0))
-        identified = sum(search.identified for search in searches)
-        return {
-            "searches": searches,
-            "identified": identified,
-            "duplicates": sum(len(search.ids) for search in searches) - len(ids),
-            "screened": len(ids),
-            "excluded": sum(1 for id in ids if grades.get(id) == 0),
-            "included": sum(1 for id in ids if grades.get(id, 0) > 0),
-        }
+        from osler.wiring.review import prisma
+
+        return prisma(self.decisions)
 
     # -- care ----------------------------------------------------------------------------------
 
     def verify(self) -> list[str]:
         """Everything that is damaged, one line each; empty when all is well."""
-        return [*verify(self.layout, self.truth, self.engine), *self._knowing.check()]
+        from osler.records.opening import check
+
+        records = check(self.layout.derived / "records")
+        return [*verify(self.layout, self.truth, self.engine), *self._knowing.check(), *records]
 
     @classmethod
     def verify_folder(cls, path: str | Path) -> list[str]:
         """``verify`` for a library that may be too damaged to open."""
         layout = Layout(Path(path))
-        layout.read_card()
+        card = layout.read_card()
         try:
-            engine = EmbeddedEngine(layout)
+            engine = engine_of(layout, card)
         except DamageError as error:
-            return [error.message, *EmbeddedEngine.check_files(layout)]
+            return [error.message, *check_files(layout)]
         library = cls(layout, engine)
         try:
             return library.verify()
@@ -537,41 +625,20 @@ class Library:
         """A digest of the content: two libraries with the same one hold the same."""
         return digest(self.truth)
 
+    def counts(self) -> dict[str, int]:
+        """Entities, triples, pairs and so on, where there are any."""
+        return {what: n for what, n in self._graphs.counts().items() if n}
+
     def status(self) -> dict[str, Any]:
         """What is in the library, as plain values."""
-        counts = {"documents": len(self)}
-        counts.update({what: n for what, n in self._graphs.counts().items() if n})
-        judgements = self.decisions.judgements()
-        if judgements:
-            counts["judgements"] = sum(len(grades) for grades in judgements.values())
-        notes = []
-        try:
-            coverage = self.coverage()
-            counts["vectors"] = coverage.done
-            if coverage.waiting:
-                notes.append(
-                    f"{coverage.waiting:,} documents wait for a vector: osler embed {self.path}"
-                )
-        except NeedsError as error:
-            notes.append(str(error))
-        return {
-            "counts": counts,
-            "notes": notes,
-            "files": [
-                {
-                    "name": entry.name,
-                    "format": entry.format,
-                    "state": entry.state,
-                    "counts": dict(entry.counts),
-                    "error": entry.error,
-                }
-                for entry in self.ledger.all()
-            ],
-            "models": sorted(p.name for p in self.layout.models.iterdir() if p.is_dir())
-            if self.layout.models.exists()
-            else [],
-            "method": self.default_method(),
-        }
+        from osler.wiring.status import status
+
+        return status(self)
+
+    def snapshot(self, folder: str | Path) -> None:
+        """Copy the graph, the linker and the documents' concepts into a folder, for replicas."""
+        with self._writing():
+            self._knowing.copy(Path(folder))
 
     @classmethod
     def rebuild_folder(cls, path: str | Path, progress: Progress | None = None) -> None:
@@ -588,6 +655,7 @@ class Library:
         with self._writing():
             self.engine.erase()
             self._knowing.erase()
+            shutil.rmtree(self.layout.derived / "records", ignore_errors=True)
             self._catch_up(progress)
             self._knowing.catch_up(progress)
             if self.layout.vector_cache.exists():

@@ -51,11 +51,25 @@ MAX_XML_DEPTH = Setting("max_xml_depth", 200, "nesting that an XML file may have
 MAX_QUERY = Setting("max_query", 10_000, "characters that a query may have")
 MAX_CLAUSES = Setting("max_clauses", 1_024, "words and phrases that a query may have")
 MAX_HITS = Setting("max_hits", 10_000, "hits that one query may ask for")
+MAX_IMAGE_SIDE = Setting("max_image_side", 10_000, "pixels that a side of a picture may have")
+MAX_IMAGE_BYTES = Setting("max_image_bytes", 50_000_000, "bytes that a picture's file may have")
 BATCH = Setting("batch", 2_000, "records that are committed together while adding")
 EXACT_VECTORS = Setting("exact_vectors", 100_000, "vectors up to which similarity search is exact")
 THREADS = Setting("threads", 0, "threads for encoding and indexing; 0 takes one a core")
 CACHE = Setting(
     "cache", "", "folder for fetched models and data; empty takes the user's cache folder"
+)
+SERVE_SECONDS = Setting("serve_seconds", 60.0, "seconds that one request to the server may take")
+SERVE_BODY = Setting("serve_body", 1_000_000, "bytes that the body of a request may have")
+SERVE_THREADS = Setting("serve_threads", 4, "searches that the server works on at once")
+SERVE_WAITING = Setting(
+    "serve_waiting", 256, "requests that may wait before the server turns new ones away"
+)
+MAX_PAGE = Setting("max_page", 100, "hits, documents or paths that one page of results may hold")
+MAX_ANSWERS = Setting("max_answers", 500, "candidate answers that one question may be matched with")
+MILVUS_TOKEN = Setting("milvus_token", "", "credentials for Milvus: user:password, or an API key")
+MILVUS_SECONDS = Setting(
+    "milvus_seconds", 20.0, "seconds that a call to Milvus may take, with its retries"
 )
 
 SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
@@ -67,10 +81,20 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     MAX_QUERY,
     MAX_CLAUSES,
     MAX_HITS,
+    MAX_IMAGE_SIDE,
+    MAX_IMAGE_BYTES,
     BATCH,
     EXACT_VECTORS,
     THREADS,
     CACHE,
+    SERVE_SECONDS,
+    SERVE_BODY,
+    SERVE_THREADS,
+    SERVE_WAITING,
+    MAX_PAGE,
+    MAX_ANSWERS,
+    MILVUS_TOKEN,
+    MILVUS_SECONDS,
 )
 
 

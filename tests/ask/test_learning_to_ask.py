@@ -80,7 +80,7 @@ def test_embedding_models_learn(
     model = kind(kb, variant=variant, size=32, hidden=16, epochs=6, rate=5e-3, batch=4)
     with pytest.raises(MissingModel):
         model.ask("What does P20001 take?")
-    train, test = asked[:150], asked[150:190]
+    train, test = asked[:80], asked[150:180]
 
     def accuracy() -> float:
         return measure([model.predict(q) for q in test], [q.entities for q in test]).micro_f1

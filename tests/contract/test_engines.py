@@ -16,8 +16,18 @@ from osler.store.engine import Engine
 from osler.store.layout import Layout
 from samples import PAPERS, TrigramEncoder, paper
 
+
+def milvus(folder: Path) -> Engine:
+    pytest.importorskip("pymilvus", reason="pip install 'osler[milvus]'")
+    from osler.store.milvus.engine import MilvusEngine
+    from osler.store.milvus.place import place_of
+
+    return MilvusEngine(place_of("milvus.db", root=folder), library="contract")
+
+
 ENGINES: dict[str, Callable[[Path], Engine]] = {
     "embedded": lambda folder: EmbeddedEngine(Layout(folder)),
+    "milvus": milvus,
 }
 
 

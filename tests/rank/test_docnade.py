@@ -6,7 +6,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from osler.rank.networks.docnade import DocNade  # noqa: E402
-from osler.rank.networks.sentence import SupervisedSentence  # noqa: E402
 from osler.rank.papers.docnade import DocNadeRanker  # noqa: E402
 from osler.rank.papers.sup_docnade import SupDocNadeRanker  # noqa: E402
 
@@ -96,17 +95,3 @@ def test_supervised_learns_the_topics(world):
     assert (np.hstack([scores, none]).argmax(axis=1) == targets).mean() > 0.9
     with pytest.raises(ValueError, match="lambda"):
         SupDocNadeRanker(weight=2.0)
-
-
-def test_relevance_of_section_3_5_2():
-    torch.manual_seed(0)
-    network = SupervisedSentence(np.eye(4), beta=0.5, projection=3, hidden=2, extra=5)
-    phi, query, title = torch.rand(2, 4), torch.rand(2, 4), torch.rand(2, 4)
-
-    def projected(x):
-        whole = torch.cat([network.g(x), x], dim=1)
-        return whole / whole.abs().sum(1, keepdim=True)
-
-    apart = (projected(phi) - projected(query)).abs().sum(1)
-    apart = apart + 0.5 * (projected(phi) - projected(title)).abs().sum(1)
-    assert torch.allclose(network.relevance(phi, query, title), torch.exp(-apart))

@@ -16,7 +16,6 @@ from osler.rank.measure import (
 )
 from osler.rank.preprocess import Vocabulary, words
 from osler.rank.representations.qar import query_aware
-from osler.rank.sentence_ranker import Abstract
 from osler.rank.sentences.votes import tally
 from osler.rank.splits import folds, repeated
 from osler.rank.words import Table
@@ -110,25 +109,21 @@ def test_votes():
     assert int(np.argmax(tally([np.zeros(3)]))) == 0
 
 
-def test_unsupervised_versions(abstracts):
+@pytest.mark.parametrize("scale", ["share", "raw"])
+def test_unsupervised_versions(abstracts, scale):
     from osler.rank.sentences.unsupervised import UnsupervisedOne, UnsupervisedTwo
 
     known = sorted({w for a in abstracts for w in words(a.document.text + " " + a.topic.words)})
     vectors = Table(known, np.random.default_rng(0).normal(size=(len(known), 20)))
-    one = UnsupervisedOne(vectors=vectors).fit(abstracts)
-    two = UnsupervisedTwo(vectors=vectors).fit(abstracts)
-    abstract = abstracts[0]
-    r_q, r_t = one.parts(abstract)
-    bm25 = one.bm25.table(abstract.topic.words, abstract.sentences).sum(axis=1)
-    assert np.allclose(one.scores(abstract), r_q * r_q + r_t * r_t + bm25)
-    expected = [q * q + (abs(t - q) if t > q else 0) * t for q, t in zip(r_q, r_t, strict=True)]
-    assert np.allclose(two.scores(abstract), np.array(expected) + bm25)
-
-
-def test_choices_cut_otherwise_still_mark(abstracts):
-    document = abstracts[0].document
-    whole = abstracts[0].sentences[1]
-    part = Abstract(document, abstracts[0].topic, relevant=[whole[: len(whole) // 2]])
-    assert part.relevant.tolist() == [False, True, False, False, False]
-    none = Abstract(document, abstracts[0].topic, relevant=["not in it at all, whatever it is"])
-    assert not none.relevant.any()
+    one = UnsupervisedOne(vectors=vectors, scale=scale).fit(abstracts)
+    two = UnsupervisedTwo(vectors=vectors, scale=scale).fit(abstracts)
+    # One whose topic's words stand in a sentence, one where they stand nowhere.
+    for abstract in (abstracts[1], abstracts[0]):
+        r_q, r_t = one.parts(abstract)
+        bm25 = one.bm25.table(abstract.topic.words, abstract.sentences).sum(axis=1)
+        assert (bm25.sum() > 0) == (abstract is abstracts[1])
+        if scale == "share" and bm25.sum() > 0:
+            bm25 = bm25 / bm25.sum()
+        assert np.allclose(one.scores(abstract), r_q * r_q + r_t * r_t + bm25)
+        expected = [q * q + (abs(t - q) if t > q else 0) * t for q, t in zip(r_q, r_t, strict=True)]
+        assert np.allclose(two.scores(abstract), np.array(expected) + bm25)

@@ -113,3 +113,90 @@ def test_the_library_ranks_from_python(make_library):
     found = library.rank("asthma", [Label("2", True), Label("1", False)], k=3)
     assert found.hits[0].id == "3"
     assert {hit.id for hit in found}.isdisjoint({"1", "2"})
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory, world):
+    """A library with papers that are hardly papers, and a folder for labels."""
+    from osler.kinds import Document, Section
+
+    folder = tmp_path_factory.mktemp("odd")
+    pool, _, _ = world
+    many = " ".join(f"Line {n} tells how the mice of cage {n} slept." for n in range(10_000))
+    with Library.create(folder / "lib") as library:
+        library.add_documents(pool.documents)
+        library.add_documents(
+            [
+                Document(id="one", title="Sleep", sections=(Section("Sleep wakefulness."),)),
+                Document(id="empty", title="Sleep wakefulness and no abstract"),
+                Document(id="bare", title=""),
+                Document(id="huge", title="A book on sleep", sections=(Section(many),)),
+            ]
+        )
+    return folder
+
+
+def labels(folder, *rows):
+    path = folder / "labels.tsv"
+    lines = ["document\tlabel\ttopic\tsentence", *("\t".join(row) for row in rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_one_labelled_paper_ranks_and_says_what_its_scores_are_worth(odd, tmp_path):
+    path = labels(tmp_path, ("2-00", "1"))
+    found = osler("rank", odd / "lib", "Loss", "--examples", path, "-k", 3, "--json")
+    hits = [json.loads(line) for line in found.stdout.splitlines()]
+    assert [hit["id"][0] for hit in hits] == ["2"] * 3
+    assert "drawn as not relevant" in found.stderr
+    assert "too few labelled papers to calibrate" in found.stderr
+    found = osler("train", "rank", odd / "lib", path, "--topic", "Loss", "--out", tmp_path / "m")
+    assert "is written" in found.stderr
+
+
+def test_labels_of_unknown_papers(odd, tmp_path):
+    path = labels(tmp_path, ("gone", "1"), ("lost", "0"))
+    for command in (
+        ("rank", odd / "lib", "Loss", "--examples", path),
+        ("train", "rank", odd / "lib", path, "--topic", "Loss"),
+    ):
+        with pytest.raises(InputError, match="none of the 2 labelled papers is in the library"):
+            osler(*command)
+    path = labels(tmp_path, ("2-00", "1"), ("gone", "1"))
+    found = osler("rank", odd / "lib", "Loss", "--examples", path, "-k", 1)
+    assert "1 labelled papers are not in the library: gone" in found.stderr
+
+
+def test_a_topic_without_positives(odd, tmp_path):
+    path = labels(tmp_path, ("0-00", "0"), ("1-00", "1", "Fear"))
+    found = osler("rank", odd / "lib", "Loss", "--examples", path, "-k", 2, "--json")
+    assert "no relevant paper is marked: ranked by the topic's words alone" in found.stderr
+    assert "drawn" not in found.stderr
+    assert [json.loads(line)["id"][0] for line in found.stdout.splitlines()] == ["2", "2"]
+    with pytest.raises(InputError, match="'Loss' has no relevant paper among the labels"):
+        osler("train", "rank", odd / "lib", path, "--topic", "Loss", "--out", tmp_path / "m")
+
+
+@pytest.mark.parametrize("method", ["hybrid", "bm25-extra"])
+def test_papers_of_one_sentence_of_none_and_of_ten_thousand(odd, tmp_path, method):
+    path = labels(
+        tmp_path,
+        ("one", "1", "", "Sleep wakefulness."),
+        ("empty", "1"),
+        ("0-00", "1", "", "Ethical approval was granted."),
+        ("3-00", "0"),
+    )
+    found = osler(
+        *("sentences", odd / "lib", "Sleep wakefulness", "one", "empty", "bare", "huge"),
+        *("--examples", path, "--method", method, "--json"),
+    )
+    one, empty, bare, huge = (json.loads(line) for line in found.stdout.splitlines())
+    assert one["sentence"] == "Sleep wakefulness."
+    assert empty["sentence"] is bare["sentence"] is None
+    assert huge["sentence"] is None or "slept" in huge["sentence"]
+
+
+def test_only_a_book_was_marked(odd, tmp_path):
+    path = labels(tmp_path, ("huge", "1", "", "Line 5 tells how the mice of cage 5 slept."))
+    with pytest.raises(InputError, match="more than 5000 sentences"):
+        osler(*("sentences", odd / "lib", "Sleep", "one", "--examples", path, "--method", "hybrid"))

@@ -34,7 +34,7 @@ def test_words_of_a_document_count_headings_double_and_leave_stop_words():
 def test_the_relevance_model_is_p_of_word_times_share_times_idf():
     documents = [({"statins": 2.0, "pain": 2.0}, 0.75), ({"statins": 1.0, "trial": 3.0}, 0.25)]
     frequency = {"statin": 10, "pain": 40, "trial": 90}
-    model = dict(feedback.relevance_model(documents, lambda t: frequency[t], 100))
+    model = dict(feedback.relevance_model(documents, lambda ts: {t: frequency[t] for t in ts}, 100))
 
     def idf(n: int) -> float:
         return math.log(1 + (100 - n + 0.5) / (n + 0.5))
@@ -47,11 +47,12 @@ def test_the_relevance_model_is_p_of_word_times_share_times_idf():
     total = sum(raw.values())
     assert model == pytest.approx({word: value / total for word, value in raw.items()})
     assert sum(model.values()) == pytest.approx(1.0)
-    assert feedback.relevance_model([], lambda t: 0, 100) == []
+    assert feedback.relevance_model([], lambda ts: dict.fromkeys(ts, 0), 100) == []
 
 
 def test_inflections_of_one_term_are_one():
-    model = feedback.relevance_model([({"trials": 1.0, "trial": 1.0}, 1.0)], lambda t: 5, 100)
+    found = [({"trials": 1.0, "trial": 1.0}, 1.0)]
+    model = feedback.relevance_model(found, lambda terms: dict.fromkeys(terms, 5), 100)
     assert len(model) == 1
 
 

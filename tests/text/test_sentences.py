@@ -20,6 +20,7 @@ def cut(text: str) -> list[str]:
     "whole",
     [
         "We grew E. coli and S. aureus in broth.",
+        "The 'S. Aureus' group was small.",
         "Fever, e.g. above 38.5 degrees, was common vs. controls.",
         "As Fig. 2 and Eq. 3 show, p was 0.05.",
         "J. R. Roe et al. 2004 found none.",
@@ -44,6 +45,8 @@ def test_one_sentence(whole: str) -> None:
         ("The year was 2004. In 2005 it rose.", ["The year was 2004.", "In 2005 it rose."]),
         ("He took vitamin D. Serum rose.", ["He took vitamin D.", "Serum rose."]),
         ("Made in the U.S. The rest not.", ["Made in the U.S.", "The rest not."]),
+        ("It was Hurler's. Important too.", ["It was Hurler's.", "Important too."]),
+        ("Not Crohn\u2019s. Serum rose.", ["Not Crohn\u2019s.", "Serum rose."]),
         ("(It ended.) Then on.", ["(It ended.)", "Then on."]),
         ("It fell. mRNA rose. pH too.", ["It fell.", "mRNA rose.", "pH too."]),
         ("A line\nand another\r\n\r\nend", ["A line", "and another", "end"]),

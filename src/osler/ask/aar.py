@@ -10,6 +10,9 @@ A single-layer BiLSTM gives hidden states H^q of the question. For each aspect x
     w_x = (H_avg^q)^T r^x                    (5)   not normalised, as printed
     S(q, a) = sum_x w_x s_x                  (6)
 
+Embeddings start from N(0, 1), as PyTorch's do: the paper says no more than that they are learnt
+from scratch, and how far they spread decides how many candidates lie within the margin.
+
 The context is a list of neighbours; the paper leaves its h open: the mean of the neighbours' entity
 embeddings is taken. Training and inference: ``osler.ask.embedding``.
 """
@@ -47,6 +50,7 @@ class AAR(EmbeddingAnswerer):
             paths=len(vocabulary.paths),
             size=self.size,
             hidden=self.hidden,
+            spread=self.spread,
         )
 
 
@@ -65,6 +69,7 @@ def _module_class() -> Any:
             paths: int,
             size: int,
             hidden: int,
+            spread: float,
         ) -> None:
             super().__init__()
             self.used = used
@@ -75,7 +80,7 @@ def _module_class() -> Any:
             self.tables = nn.ModuleDict()
             for name in sorted(needed):
                 table = nn.Embedding(counts[name], 2 * hidden, sparse=name == "entity")
-                nn.init.normal_(table.weight, std=0.3)
+                nn.init.normal_(table.weight, std=spread)
                 self.tables[f"of_{name}"] = table
             self.align = nn.ModuleDict(
                 {f"to_{name}": nn.Linear(2 * hidden, 2 * hidden) for name in used}

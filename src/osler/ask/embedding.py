@@ -41,14 +41,17 @@ class EmbeddingAnswerer(Answerer):
         epochs: int = 10,
         batch: int = 16,
         pairs: int = 16,
+        spread: float = 1.0,
         seed: int = 0,
     ) -> None:
+        """``spread``: the standard deviation that embeddings start with; the paper gives none."""
         super().__init__(kb)
         if variant not in self.variants:
             raise ChoiceError("variant", variant, self.variants)
         self.variant, self.size, self.hidden = variant, size, hidden
         self.margin, self.rate, self.epochs = margin, rate, epochs
         self.batch, self.pairs, self.seed = batch, pairs, seed
+        self.spread = spread
         self.aspects = Aspects(kb)
         self.module: Any = None
         self._reader: Any = None

@@ -19,17 +19,19 @@ from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers, checked
 from osler.ask.reading.answering import Executed, finish
 from osler.ask.reading.explain import path_text, reasons, sources
-from osler.ask.reading.features import features, memory_keys, signature
-from osler.ask.reading.mentions import Names
+from osler.ask.reading.features import SIZE, features, grams, memory_keys, signature
+from osler.ask.reading.names import Names
 from osler.ask.reading.question import Reading, read
 from osler.ask.reading.relevance import Elements, Relevance, WordEncoder
-from osler.ask.reading.scorer import BITS, Scorer, fit_memory, fit_weights
+from osler.ask.reading.scorer import BITS, Row, Scorer, fit_memory, fit_weights
 from osler.ask.reading.search import Candidate, Search, candidates
 from osler.ask.reading.trust import facts_of, fit_trust, invented
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
 
 KEPT = 120
+# Candidates of a question that training looks at.
+TRAINED = 40
 # Questions in which training must have met a word to call it common.
 COMMON = 3
 
@@ -89,7 +91,7 @@ class ReaderAnswerer(Answerer):
         if done is None:
             answer.note = _nothing(reading)
             return answer
-        facts = facts_of(reading, items, scores, done.best, self.scorer)
+        facts = facts_of(reading, relevance, items, scores, done, self.scorer)
         answer.confidence = self.scorer.confidence(facts)
         answer.path = path_text(self.kb, reading, done)
         if answer.confidence < self.scorer.floor:
@@ -119,51 +121,40 @@ class ReaderAnswerer(Answerer):
         weights: bool = True,
         memory: bool = True,
         unanswerable: Sequence[str] = (),
+        rows: Sequence[Row] | None = None,
     ) -> dict[str, float]:
         """Weights on all questions, memory on top, then confidence on ``dev`` and
-        ``unanswerable``."""
+        ``unanswerable``. ``rows`` are the questions as ``rows`` has read them before."""
         started = time.perf_counter()
         say = progress or (lambda _: None)
         fresh = Scorer(self.scorer.weights)
-        prepared: list[tuple[np.ndarray, np.ndarray, list[np.ndarray]]] = []
-        keys: set[str] = set()
-        met: Counter[str] = Counter()
-        for at, question in enumerate(questions):
-            reading, _, items = self.prepare(question.question)
-            right = self._right(items, question)
-            met.update(set(reading.masked))
-            if at % 500 == 499:
-                rate = (at + 1) / (time.perf_counter() - started)
-                say(f"read {at + 1} of {len(questions)} questions, {rate:.0f} a second")
-            if not right.any():
-                continue
-            order = np.argsort(
-                -(np.asarray([i.features for i in items]) @ fresh.weights), kind="stable"
-            )[:40]
-            chosen = sorted(set(order.tolist()) | set(np.flatnonzero(right).tolist()[:5]))
-            items = [items[i] for i in chosen]
-            right = right[chosen]
-            places = fresh.places(self.kb, reading.masked, items, train=True) if memory else []
-            prepared.append((np.asarray([i.features for i in items]), right, places))
-            if memory:
-                for item, is_right in zip(items, right, strict=True):
-                    if is_right:
-                        keys.update(memory_keys(self.kb, item.walk))
+        if rows is None:
+            rows = self.rows(questions, progress=say)
+        readable = [row for row in rows if row.right.any()]
         if weights:
             fresh.weights = fit_weights(
-                [(x, y) for x, y, _ in prepared], start=self.scorer.weights, seed=seed
+                [(r.features, r.right) for r in readable], start=self.scorer.weights, seed=seed
             )
             say("weights learned")
+        keys: frozenset[str] = frozenset()
+        kept = None
         if memory:
-            fresh.memory = fit_memory(fresh, prepared, seed=seed)
-            fresh.keys = frozenset(keys)
+            keys = frozenset(name for row in readable for name in row.names)
+            kept = fit_memory(fresh.weights, readable, seed=seed)
             say(f"memory learned: {len(keys)} keys in {1 << BITS} places")
-        fresh.words = frozenset(w for w, n in met.items() if n >= COMMON and w.isalpha())
-        fresh.trust, fresh.floor = self.scorer.trust, self.scorer.floor
-        self.scorer = fresh
+        met = Counter(word for row in rows for word in row.words)
+        self.scorer = Scorer(
+            fresh.weights,
+            memory=kept,
+            keys=sorted(keys),
+            trust=self.scorer.trust,
+            floor=self.scorer.floor,
+            curve=self.scorer.curve,
+            words=sorted(w for w, n in met.items() if n >= COMMON and w.isalpha()),
+        )
         measures = {
             "questions": float(len(questions)),
-            "readable": len(prepared) / max(len(questions), 1),
+            "readable": len(readable) / max(len(questions), 1),
         }
         if dev:
             measures |= self.calibrate(dev, unanswerable)
@@ -174,6 +165,36 @@ class ReaderAnswerer(Answerer):
         measures["seconds"] = time.perf_counter() - started
         measures["examples_a_second"] = len(questions) / max(measures["seconds"], 1e-9)
         return measures
+
+    def rows(
+        self, questions: Sequence[Question], *, progress: Callable[[str], None] | None = None
+    ) -> list[Row]:
+        """The questions read for training: several trainings can share them."""
+        started = time.perf_counter()
+        result = []
+        for at, question in enumerate(questions, 1):
+            reading, _, items = self.prepare(question.question)
+            right = self.right(items, question)
+            if len(items):
+                x = np.asarray([i.features for i in items])
+                order = np.argsort(-(x @ self.scorer.weights), kind="stable")[:TRAINED]
+                chosen = sorted(set(order.tolist()) | set(np.flatnonzero(right).tolist()[:5]))
+                items, right = [items[i] for i in chosen], right[chosen]
+            names = [memory_keys(self.kb, i.walk) for i, r in zip(items, right, strict=True) if r]
+            result.append(
+                Row(
+                    np.asarray([i.features for i in items], dtype=np.float32).reshape(-1, SIZE),
+                    right,
+                    grams(reading.masked),
+                    self.scorer.key_hashes(self.kb, items),
+                    frozenset(n for some in names for n in some),
+                    frozenset(reading.masked),
+                )
+            )
+            if progress and at % 500 == 0:
+                rate = at / (time.perf_counter() - started)
+                progress(f"read {at} of {len(questions)} questions, {rate:.0f} a second")
+        return result
 
     def calibrate(self, dev: Sequence[Question], unanswerable: Sequence[str]) -> dict[str, float]:
         """Confidence as the chance to be right, and the floor under which an answer is kept
@@ -189,15 +210,18 @@ class ReaderAnswerer(Answerer):
             done = finish(self.kb, reading, relevance, items, scores, self.scorer)
             if done is None:
                 continue
-            rows.append(facts_of(reading, items, scores, done.best, self.scorer))
+            rows.append(facts_of(reading, relevance, items, scores, done, self.scorer))
             right.append(gold is not None and same(self.kb, done, gold))
             answerable.append(gold is not None)
-        self.scorer.trust, self.scorer.floor = fit_trust(
-            np.asarray(rows), np.asarray(right), np.asarray(answerable)
+        found = fit_trust(np.asarray(rows), np.asarray(right), np.asarray(answerable))
+        self.scorer.trust, self.scorer.curve, self.scorer.floor = (
+            found.weights,
+            found.curve,
+            found.floor,
         )
-        return {"floor": self.scorer.floor}
+        return {"floor": found.floor}
 
-    def _right(self, items: Sequence[Candidate], question: Question) -> np.ndarray:
+    def right(self, items: Sequence[Candidate], question: Question) -> np.ndarray:
         number = self.kb.number_of
         gold = {number[i] for i in question.entities if i in number}
         if not gold and question.answers:

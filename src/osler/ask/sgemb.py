@@ -36,6 +36,7 @@ class SGEmb(EmbeddingAnswerer):
             entities=len(self.aspects.entities),
             paths=len(self.aspects.paths),
             size=self.size,
+            spread=self.spread,
         )
 
 
@@ -44,17 +45,24 @@ def _module_class() -> Any:
 
     class Network(nn.Module):  # type: ignore[misc]
         def __init__(
-            self, used: tuple[str, ...], *, words: int, entities: int, paths: int, size: int
+            self,
+            used: tuple[str, ...],
+            *,
+            words: int,
+            entities: int,
+            paths: int,
+            size: int,
+            spread: float,
         ) -> None:
             super().__init__()
             self.used = used
             self.words = nn.Embedding(words, size, padding_idx=0)
-            nn.init.normal_(self.words.weight, std=0.3)
+            nn.init.normal_(self.words.weight, std=spread)
             counts = {"entity": entities, "path": paths}
             self.tables = nn.ModuleDict()
             for name in sorted(set(used) & set(counts)):
                 table = nn.Embedding(counts[name], size, sparse=name == "entity")
-                nn.init.normal_(table.weight, std=0.3)
+                nn.init.normal_(table.weight, std=spread)
                 self.tables[f"of_{name}"] = table
 
         def forward(self, batch: Batch) -> tuple[Any, dict[str, Any], dict[str, Any]]:

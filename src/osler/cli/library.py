@@ -1,14 +1,19 @@
-"""``osler new | add | show | status | verify | rebuild | remove | embed``."""
+"""``osler new | add | show | status | verify | rebuild | remove | embed | snapshot``."""
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+
+if TYPE_CHECKING:
+    from osler.bulk.cluster import Cluster
+    from osler.library import Library
 
 Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB")]
 
@@ -17,11 +22,23 @@ def register(commands: Commands) -> None:
     app = commands.app
 
     @app.command()
-    def new(lib: Lib) -> None:
+    def new(
+        lib: Lib,
+        engine: Annotated[
+            str, typer.Option(help="embedded (one folder, no server), or milvus.")
+        ] = "embedded",
+        uri: Annotated[
+            str | None,
+            typer.Option(help="Where Milvus is: http://host:19530, or a file that ends in .db."),
+        ] = None,
+        collection: Annotated[
+            str | None, typer.Option(help="What the library's collections in Milvus are called.")
+        ] = None,
+    ) -> None:
         """Make a new, empty library."""
         from osler.library import Library
 
-        Library.create(lib).close()
+        Library.create(lib, engine=engine, uri=uri, collection=collection).close()
         show.say(f"{lib} is ready; osler add {lib} FILE... reads papers into it")
 
     @app.command()
@@ -48,15 +65,25 @@ def register(commands: Commands) -> None:
             bool, typer.Option(help="Let these files bring back what was removed.")
         ] = False,
         vectors: Annotated[
-            bool, typer.Option(help="Make vectors too, after the words are searchable.")
-        ] = False,
+            bool | None,
+            typer.Option(
+                help="Make vectors too, after the words are searchable; the default with --on."
+            ),
+        ] = None,
+        on: Annotated[
+            str | None,
+            typer.Option(
+                metavar="SCHEDULER",
+                help="Read, link and embed on Dask: tcp://host:8786, local, or local:4.",
+            ),
+        ] = None,
     ) -> None:
         """Read documents, terminologies, triples, records or question-answer pairs.
 
         A file that was cut off by a kill goes on where it stopped. Records that cannot be read
         are listed and counted; the exit code is then 3.
         """
-        from osler.errors import InputError
+        from osler.errors import InputError, NeedsError
         from osler.library import Library
 
         options = {}
@@ -65,7 +92,13 @@ def register(commands: Commands) -> None:
             if any(not (name and mark and value) for name, mark, value in pairs):
                 raise InputError("--column takes field=column, such as title=Name")
             options["columns"] = {name: value for name, _, value in pairs}
-        with Library.open(lib) as library:
+        with contextlib.ExitStack() as stack:
+            library = stack.enter_context(Library.open(lib))
+            cluster = None
+            if on is not None:
+                from osler.bulk.cluster import Cluster
+
+                cluster = stack.enter_context(Cluster(on))
             with show.progress("reading") as update:
                 summary = library.add(
                     list(files),
@@ -73,8 +106,11 @@ def register(commands: Commands) -> None:
                     again=again,
                     revive=revive,
                     progress=lambda name, done: update(done, None),
+                    on=cluster,
                     **options,
                 )
+            for note in summary.notes:
+                show.say(note)
             for name in summary.already:
                 show.say(f"{name} was read before; --again reads it once more")
             counted = ", ".join(f"{n:,} {what}" for what, n in sorted(summary.counts.items()) if n)
@@ -92,8 +128,13 @@ def register(commands: Commands) -> None:
                 show.say(
                     f"{rejected:,} records rejected, {doubled:,} stood there twice: see {where}"
                 )
-            if vectors and not summary.failed:
-                _embed(library)
+            if (vectors or (on and vectors is None)) and not summary.failed:
+                try:
+                    _embed(library, on=cluster)
+                except NeedsError as needs:
+                    if vectors:
+                        raise
+                    show.say(f"no vectors were made: {needs}")
         for error in summary.failed.values():
             show.say(error)
         if summary.failed:
@@ -203,12 +244,33 @@ def register(commands: Commands) -> None:
     def embed(
         lib: Lib,
         limit: Annotated[int | None, typer.Option(help="Stop after so many documents.")] = None,
+        on: Annotated[
+            str | None,
+            typer.Option(metavar="SCHEDULER", help="On Dask: tcp://host:8786, local, or local:4."),
+        ] = None,
     ) -> None:
         """Make the vectors that are missing; a killed run goes on where it stopped."""
         from osler.library import Library
 
+        with contextlib.ExitStack() as stack:
+            library = stack.enter_context(Library.open(lib))
+            cluster = None
+            if on is not None:
+                from osler.bulk.cluster import Cluster
+
+                cluster = stack.enter_context(Cluster(on))
+            _embed(library, limit, cluster)
+
+    @app.command()
+    def snapshot(
+        lib: Lib, folder: Annotated[Path, typer.Argument(help="A new folder for the copy.")]
+    ) -> None:
+        """Copy the graph and the documents' concepts, for replicas that search on Milvus."""
+        from osler.library import Library
+
         with Library.open(lib) as library:
-            _embed(library, limit)
+            library.snapshot(folder)
+        show.say(f"{folder} is ready for osler serve --engine milvus --snapshot {folder}")
 
     @app.command()
     def settings() -> None:
@@ -217,15 +279,16 @@ def register(commands: Commands) -> None:
 
         show.table(
             ["variable", "value", "what it sets"],
-            [(s.variable, s.get(), s.help) for s in SETTINGS],
+            # A secret is not for the screen.
+            [
+                (s.variable, "***" if "token" in s.name and s.get() else s.get(), s.help)
+                for s in SETTINGS
+            ],
         )
 
 
-def _embed(library: object, limit: int | None = None) -> None:
-    from osler.library import Library
-
-    assert isinstance(library, Library)
+def _embed(library: Library, limit: int | None = None, on: Cluster | None = None) -> None:
     with show.progress("making vectors") as update:
-        library.embed(limit=limit, progress=update)
+        library.embed(limit=limit, progress=update, on=on)
     coverage = library.coverage()
     show.say(f"vectors cover {coverage.share:.0%} of the documents ({coverage.done:,})")

@@ -63,7 +63,7 @@ def register(commands: Commands) -> None:
         from osler.rank.job import rank_topic
         from osler.rank.labels import read_labels
         from osler.rank.topic import Topic
-        from osler.wiring import encode_of, pool_of
+        from osler.wiring.rank import encode_of, pool_of
 
         asked = Topic(topic, description=description)
         with Library.open(lib) as library:
@@ -114,7 +114,7 @@ def register(commands: Commands) -> None:
         from osler.rank.sentence_ranker import sentence_rankers
         from osler.rank.topic import Topic
         from osler.rank.train import train_ranker, train_sentence_ranker
-        from osler.wiring import encode_of, pool_of
+        from osler.wiring.rank import encode_of, pool_of
 
         labels = read_labels(examples)
         topics = [Topic(topic)] if topic else topics_of(labels)
@@ -164,7 +164,7 @@ def register(commands: Commands) -> None:
         from osler.library import Library
         from osler.rank.job import best_sentence
         from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
-        from osler.wiring import encode_of, pool_of
+        from osler.wiring.rank import encode_of, pool_of
 
         ids = [line.strip() for _, line in Source(input).lines() if line and line.strip()]
         if not ids:

@@ -1,4 +1,5 @@
-"""Writes the reference pages that are made from the program itself: commands, settings, errors.
+"""Writes the reference pages that are made from the program itself: commands, settings, errors,
+the REST interface.
 
 python -m osler.cli.reference docs/reference
 """
@@ -87,7 +88,19 @@ def errors_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"commands.md": commands_page, "settings.md": settings_page, "errors.md": errors_page}
+def rest_page() -> str:
+    """Every operation of the REST interface."""
+    from osler.serve.reference import rest_page as page
+
+    return page()
+
+
+PAGES = {
+    "commands.md": commands_page,
+    "settings.md": settings_page,
+    "errors.md": errors_page,
+    "rest.md": rest_page,
+}
 
 
 def main(folder: Path) -> None:

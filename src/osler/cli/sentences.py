@@ -40,7 +40,7 @@ def register(commands: Commands) -> None:
         from osler.rank.labels import read_labels
         from osler.rank.models import SENTENCES, load_sentence_ranker
         from osler.rank.topic import Topic
-        from osler.wiring import encode_of, pool_of
+        from osler.wiring.rank import encode_of, pool_of
 
         asked = Topic(topic)
         with Library.open(lib) as library:

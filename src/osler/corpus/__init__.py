@@ -1,5 +1,16 @@
 """Readers of documents, one format a file. Importing this room registers them."""
 
-from osler.corpus import beir, columns, cord19, jats, nbib, ohsumed, pubmed, ris, trec
+from osler.corpus import beir, columns, cord19, jats, nbib, ohsumed, pairs, pubmed, ris, trec
 
-__all__ = ["beir", "columns", "cord19", "jats", "nbib", "ohsumed", "pubmed", "ris", "trec"]
+__all__ = [
+    "beir",
+    "columns",
+    "cord19",
+    "jats",
+    "nbib",
+    "ohsumed",
+    "pairs",
+    "pubmed",
+    "ris",
+    "trec",
+]

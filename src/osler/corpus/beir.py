@@ -15,6 +15,7 @@ from osler.settings import MAX_FIELD
 
 IDS = ("_id", "id", "pmid", "docid", "doc_id")
 TEXTS = ("text", "abstract", "contents")
+_NO_TEXT = (dict, list, bool)
 _KEY = re.compile(r'[{,]\s*"([A-Za-z_]{1,40})"\s*:')
 
 
@@ -56,6 +57,9 @@ class Beir(Reader):
             id = next((_id(record[key]) for key in IDS if key in record), "")
             if not id:
                 yield Reject(source.name, place, "no id")
+            elif any(isinstance(record.get(key), _NO_TEXT) for key in ("title", *TEXTS)):
+                # Read as empty it would be a paper without words, and nobody would know.
+                yield Reject(source.name, place, "title or text is no text", id)
             elif len(line) > MAX_FIELD.get() and making.has_long_text(record):
                 yield fields.size_reject(source.name, place, id)
             else:

@@ -62,7 +62,8 @@ def rows(
         if column not in header:
             raise FieldError(
                 f"{source.name} has no column {column!r}",
-                cure=f"columns: {', '.join(header)[:300]}",
+                # Not the columns that it has: without a header these are a record's own words.
+                cure=f"its first line names the columns, {', '.join(required)} among them",
             )
     table = csv.reader(feed, delimiter=sign, quoting=_quoting(sign))
     while True:

@@ -7,9 +7,11 @@ from osler.kinds.pair import Pair
 from osler.kinds.query import Filter
 from osler.kinds.reason import (
     AspectWeights,
+    EntityPair,
     EvidenceSentence,
     GradeReason,
     Heat,
+    Mentions,
     PathReason,
     Reason,
     ScoreParts,
@@ -23,6 +25,7 @@ __all__ = [
     "Deletion",
     "Document",
     "Entity",
+    "EntityPair",
     "Evidence",
     "EvidenceSentence",
     "Filter",
@@ -31,6 +34,7 @@ __all__ = [
     "Heat",
     "Hit",
     "Mention",
+    "Mentions",
     "Pair",
     "Path",
     "PathReason",

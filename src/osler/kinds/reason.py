@@ -60,13 +60,41 @@ class AspectWeights(msgspec.Struct, frozen=True, tag="aspects"):
     weights: dict[str, float]
 
 
-class GradeReason(msgspec.Struct, frozen=True, tag="grade"):
-    """A grade of relevance and how sure it is."""
+class GradeReason(msgspec.Struct, frozen=True, tag="grade", omit_defaults=True):
+    """A grade of relevance and how sure it is; ``probabilities`` are those of all grades."""
 
     grade: str
     confidence: float
+    probabilities: dict[str, float] = {}
+
+
+class EntityPair(msgspec.Struct, frozen=True, tag="entity-pair"):
+    """An entity of the question, one of the answer, and how much the pair weighed; the weights of
+    one answer's pairs sum to one. The same entity on both sides is a pair as well."""
+
+    question: str
+    answer: str
+    question_name: str
+    answer_name: str
+    weight: float
+
+
+class Mentions(msgspec.Struct, frozen=True, tag="mentions"):
+    """Where a text names entities: (start, end, entity's id, its type), by place. ``where`` is
+    ``question`` or ``answer``."""
+
+    where: str
+    spans: tuple[tuple[int, int, str, str], ...]
 
 
 Reason = (
-    ScoreParts | EvidenceSentence | SharedConcept | PathReason | Heat | AspectWeights | GradeReason
+    ScoreParts
+    | EvidenceSentence
+    | SharedConcept
+    | PathReason
+    | Heat
+    | AspectWeights
+    | GradeReason
+    | EntityPair
+    | Mentions
 )

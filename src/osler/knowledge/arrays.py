@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from osler.errors import DamageError, StorageError, VersionError
 
 FORMAT = 1
+_TRIES, _PAUSE = 50, 0.02
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -105,11 +107,15 @@ def save(
         files = {name: _write(beside / f"{name}.npy", array) for name, array in everything.items()}
         manifest = Manifest(kind=kind, format=FORMAT, notes=dict(notes), files=files)
         _put(beside / "manifest.json", msgspec.json.encode(manifest))
+        _sync(beside)
         if folder.exists():
             shutil.rmtree(old, ignore_errors=True)
             folder.rename(old)
         beside.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
+        _sync(folder.parent)
+        # What killed processes left beside it goes, too.
+        for left in (*folder.parent.glob(f".{folder.name}.old-*"), *_unfinished(folder)):
+            shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         shutil.rmtree(beside, ignore_errors=True)
         if old.exists() and not folder.exists():
@@ -120,24 +126,64 @@ def save(
 
 
 def load(folder: Path, kind: str, *, mmap: bool = True, check: bool = True) -> Loaded:
-    """Read it back. ``check`` sums every file; without it only sizes are compared."""
+    """Read it back. ``check`` sums every file; without it only sizes are compared.
+
+    A writer may put a newer folder in its place meanwhile: then it is read again from the start,
+    so that no array of the old one ever meets one of the new.
+    """
+    for _ in range(_TRIES):
+        place = _standing(folder)
+        before = _manifest(place)
+        try:
+            loaded = _load(place, folder.name, before, kind, mmap=mmap, check=check)
+        except DamageError:
+            if place == _standing(folder) and before == _manifest(place):
+                raise
+        else:
+            if before == _manifest(place):
+                return loaded
+        time.sleep(_PAUSE)
+    raise DamageError(f"{folder.name} changes faster than it can be read", cure="try again")
+
+
+def _standing(folder: Path) -> Path:
+    """The folder; or the old one, where a writer is, or was killed, between its two renames."""
+    if folder.exists():
+        return folder
+    return next(iter(sorted(folder.parent.glob(f".{folder.name}.old-*"))), folder)
+
+
+def _unfinished(folder: Path) -> Iterator[Path]:
+    return folder.parent.glob(f".{folder.name}.new-*")
+
+
+def _manifest(folder: Path) -> bytes | None:
     try:
-        manifest = msgspec.json.decode((folder / "manifest.json").read_bytes(), type=Manifest)
-    except (OSError, msgspec.DecodeError):
-        raise DamageError(f"{folder.name} has no readable manifest", cure="rebuild it") from None
+        return (folder / "manifest.json").read_bytes()
+    except OSError:
+        return None
+
+
+def _load(
+    folder: Path, name: str, described: bytes | None, kind: str, *, mmap: bool, check: bool
+) -> Loaded:
+    try:
+        manifest = msgspec.json.decode(described or b"", type=Manifest)
+    except msgspec.DecodeError:
+        raise DamageError(f"{name} has no readable manifest", cure="rebuild it") from None
     if manifest.kind != kind:
-        raise DamageError(f"{folder.name} holds a {manifest.kind}, not a {kind}")
+        raise DamageError(f"{name} holds a {manifest.kind}, not a {kind}")
     if manifest.format != FORMAT:
-        raise VersionError(f"{folder.name} is of format {manifest.format}", cure="rebuild it")
+        raise VersionError(f"{name} is of format {manifest.format}", cure="rebuild it")
     arrays: dict[str, NDArray[Any]] = {}
-    for name, part in manifest.files.items():
-        arrays[name] = _read(folder / f"{name}.npy", part, mmap=mmap, check=check)
+    for file, part in manifest.files.items():
+        arrays[file] = _read(folder / f"{file}.npy", part, mmap=mmap, check=check)
     strings = {
-        name.removesuffix(".text"): Strings(array, arrays[f"{name.removesuffix('.text')}.offsets"])
-        for name, array in arrays.items()
-        if name.endswith(".text")
+        file.removesuffix(".text"): Strings(array, arrays[f"{file.removesuffix('.text')}.offsets"])
+        for file, array in arrays.items()
+        if file.endswith(".text")
     }
-    plain = {name: array for name, array in arrays.items() if "." not in name}
+    plain = {file: array for file, array in arrays.items() if "." not in file}
     return Loaded(plain, strings, manifest.notes)
 
 
@@ -163,6 +209,15 @@ def _put(path: Path, data: bytes | memoryview) -> None:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def _sync(folder: Path) -> None:
+    """Names of files reach the disk with their folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _read(path: Path, part: Part, *, mmap: bool, check: bool) -> NDArray[Any]:

@@ -63,8 +63,9 @@ _SEED = re.compile(
 _SEED_ZH = re.compile(r"[无未没否不排除非缺阴]|[(（]-[)）]")
 _STOP = re.compile(r"[.;:!?](?=\s|$)|[\n。；：！？]")
 _WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
+# Possessive: blanks are given back to nobody, or a thousand of them would take seconds.
 _LIST = re.compile(
-    r"[\s,、/]*(?:\b(?:and/or|or|and|nor)\b|[及和或与])?[\s,、]*(?:\b(?:any|a|an|the)\b\s*)?$"
+    r"[\s,、/]*+(?:\b(?:and/or|or|and|nor)\b|[及和或与])?[\s,、]*+(?:\b(?:any|a|an|the)\b\s*+)?$"
 )
 
 

@@ -33,6 +33,15 @@ class _Config(msgspec.Struct, kw_only=True):
     sha256: str
     config: dict[str, Any]
     card: Card
+    check: str = ""
+    """SHA-256 of configuration and card; empty in models that were saved before there was one."""
+
+    def sum(self) -> str:
+        """The configuration decides what a model answers: it is checked as the weights are."""
+        data = msgspec.json.encode(
+            [self.format, self.sha256, self.config, self.card], order="sorted"
+        )
+        return hashlib.sha256(data).hexdigest()
 
 
 def save_model(
@@ -49,6 +58,9 @@ def save_model(
         config=dict(config),
         card=card,
     )
+    # Once to JSON and back: the sum is taken of what a reader will see.
+    described = msgspec.json.decode(msgspec.json.encode(described), type=_Config)
+    described.check = described.sum()
     text = msgspec.json.format(msgspec.json.encode(described), indent=2)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -57,6 +69,7 @@ def save_model(
             _write(fresh / WEIGHTS, weights)
             _write(fresh / CONFIG, text)
             _write(fresh / CARD, card.markdown().encode())
+            _sync(fresh)
             # mkdtemp's folder is its owner's alone; a model is as open as the umask allows.
             umask = os.umask(0)
             os.umask(umask)
@@ -128,7 +141,13 @@ def _described(target: Path) -> _Config:
             raise VersionError(
                 f"the model {target.name} is of format {head['format']}", cure="update osler"
             )
-        return msgspec.convert(head, _Config)
+        described = msgspec.convert(head, _Config)
+        if described.check and described.check != described.sum():
+            raise DamageError(
+                f"the configuration of {target.name} does not match its SHA-256",
+                cure="train it again",
+            )
+        return described
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise DamageError(
             f"the configuration of {target.name} cannot be read", cure="train it again"
@@ -160,7 +179,17 @@ def _replace(fresh: Path, target: Path) -> None:
         shutil.rmtree(kept, ignore_errors=True)
         target.rename(kept)
     fresh.rename(target)
+    # The names, too, must have reached the disk before the old model goes.
+    _sync(target.parent)
     shutil.rmtree(kept, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _standing(target: Path) -> Path:

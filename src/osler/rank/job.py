@@ -21,6 +21,8 @@ DEFAULT = "hybrid"
 WITHOUT_LABELS = "bm25-extra"
 # Fewer chosen sentences than this teach no sentence ranker.
 FEW_SENTENCES = 10
+# Encoding takes milliseconds a sentence: a paper with more than these is read by its words alone.
+MOST_ENCODED = 2_000
 
 
 def rank_topic(
@@ -46,6 +48,9 @@ def rank_topic(
     ranker = rankers.resolve(method)
     draw = DRAWN if labels and ranker.learns else 0
     examples = gather(pool, labels, [topic], draw=draw, seed=seed)
+    if draw and not (examples.targets == 0).any():
+        # Nothing will be learned, so nothing need be drawn.
+        examples = gather(pool, labels, [topic], draw=0, seed=seed)
     notes = list(examples.notes)
     rows, targets = examples.rows, examples.targets
     if ranker.learns and not (targets == 0).any():
@@ -94,13 +99,13 @@ def sentence_ranker(
     """The sentence ranker asked for, trained on the sentences that the labels choose."""
     if isinstance(choice, SentenceRanker):
         return choice
-    chosen = labelled_abstracts(pool, topic, labels, encode=encode)
+    chosen = labelled_abstracts(pool, topic, labels)
     marked = sum(int(abstract.relevant.sum()) for abstract in chosen)
     if choice is None:
         choice = DEFAULT if marked >= FEW_SENTENCES else WITHOUT_LABELS
     ranker = sentence_rankers.resolve(choice)
     if ranker.learns:
-        return ranker.fit(chosen)
+        return ranker.fit(give_vectors(chosen, encode) if ranker.uses_vectors else chosen)
     # A thousand papers tell how rare a word is as well as a million do.
     some = [Abstract(document, topic) for document in pool.documents[:1000]]
     return ranker.fit(some or chosen)
@@ -124,13 +129,14 @@ def labelled_abstracts(
 
 
 def give_vectors(abstracts: list[Abstract], encode: Encode | None) -> list[Abstract]:
-    """Encode every text of some papers at once, each different text once."""
-    if encode is None or not abstracts:
+    """Encode every text of some papers at once, each different text once. A book of thousands of
+    sentences goes without."""
+    short = [abstract for abstract in abstracts if len(abstract) <= MOST_ENCODED]
+    if encode is None or not short:
         return abstracts
-    texts = [text for abstract in abstracts for text in abstract.texts()]
-    different = sorted(set(texts))
+    different = sorted({text for abstract in short for text in abstract.texts()})
     known = dict(zip(different, np.asarray(encode(different)), strict=True))
-    for abstract in abstracts:
+    for abstract in short:
         abstract.vectors = np.stack([known[text] for text in abstract.texts()])
     return abstracts
 

@@ -3,21 +3,19 @@ them."""
 
 from __future__ import annotations
 
-import gzip
-import json
-import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from osler.ask.aar import AAR
-from osler.ask.aspects import Aspects
-from osler.ask.embedding import EmbeddingAnswerer
 from osler.ask.measure import Scores, measure
 from osler.ask.reader import ReaderAnswerer
-from osler.ask.sgemb import SGEmb
+from osler.ask.reading.scorer import Row, Scorer, starting_weights
+from osler.measures.calibration import expected_calibration_error
+from osler.recipes.clinical_absent import about_known, ehrsql_absent, off_the_record
+from osler.recipes.clinical_rows import PAPER_TABLE_5, Rows, row_line, table_5
+from osler.recipes.clinical_sql_ward import ward
 from osler.records.kb import ClinicalKB, merge
 from osler.records.making import answerable, question_set, statistics_lines
 from osler.records.questions import Question, questions, unanswerable
@@ -28,17 +26,6 @@ from osler.records.templates import Template, read_templates
 
 Say = Callable[[str], None]
 
-# Table 5: answers, precision, recall, accuracy, micro-F1, macro-F1.
-PAPER_TABLE_5 = {
-    "SGEmb full": (2726, 0.7447, 0.1249, 0.5105, 0.2139, 0.6617),
-    "SGEmb entity & sub-graph": (3153, 0.3866, 0.0750, 0.2370, 0.1256, 0.3807),
-    "SGEmb path": (26597, 0.4870, 0.7966, 0.7260, 0.6045, 0.8583),
-    "AAR full": (3492, 0.8072, 0.1735, 0.6525, 0.2856, 0.7973),
-    "AAR entity & context": (3707, 0.5964, 0.1360, 0.4725, 0.2216, 0.6645),
-    "AAR type": (120128, 0.1205, 0.8908, 0.3685, 0.2123, 0.6177),
-    "AAR path": (26900, 0.4780, 0.7913, 0.7665, 0.5960, 0.9057),
-    "AAR type & path": (16297, 0.6598, 0.6616, 0.7745, 0.6607, 0.8980),
-}
 # Table 1: which sources answer which kind of question: notes, tables, knowledge base; and the
 # template groups of ours that ask the same kind of thing.
 PAPER_TABLE_1 = (
@@ -113,11 +100,24 @@ def experiment(
     train = found[: size.train]
     dev = found[size.train : size.train + size.dev]
     test = found[size.train + size.dev : size.train + size.dev + size.test]
-    got |= _table_5(kb, train, dev, test, size, say)
-    got |= _default(kb, train, dev, test, size, data, say)
-    got |= _held_out(kb, found, size, say)
+    rows = Rows(
+        kb,
+        train,
+        dev,
+        test,
+        epochs=size.epochs,
+        seed=size.seed,
+        kept=out / "rows",
+        say=say,
+    )
+    got |= table_5(rows, size.rows)
+    shared = Shared(kb, found)
+    got |= _default(shared, train, dev, test, size, data, say)
+    got |= _held_out(shared, found, size, say)
     if (data / "synthea_fhir_r4").is_dir():
         got |= _fhir(data / "synthea_fhir_r4", size, say)
+    if (data / "mimicsql" / "questions.jsonl.gz").is_file():
+        got |= _sql_ward(data, size, say)
     (out / "tables.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return got
 
@@ -144,90 +144,94 @@ def _records(folder: Path, size: Size, say: Say) -> ClinicalKB:
     return kb
 
 
-def _row(name: str, scores: Scores, paper: tuple[float, ...] | None) -> str:
-    ours = (
-        f"{scores.answers} {scores.precision:.4f} {scores.recall:.4f} {scores.accuracy:.4f} "
-        f"{scores.micro_f1:.4f} {scores.macro_f1:.4f} Hits@1 {scores.hits_at_1:.4f}"
-    )
-    theirs = " ".join(str(v) for v in paper) if paper else "-"
-    return f"{name} | {ours} | paper {theirs}"
+class Shared:
+    """The questions, read once for all of the trainings that learn from some of them."""
+
+    def __init__(self, kb: ClinicalKB, found: Sequence[Question]) -> None:
+        self.kb = kb
+        self.found = found
+        self._rows: dict[str, Row] = {}
+
+    def fresh(self) -> ReaderAnswerer:
+        """A reader that nothing was learned for: weights by judgement, none of the package's."""
+        return ReaderAnswerer(self.kb, scorer=Scorer(starting_weights()))
+
+    def rows(self, questions: Sequence[Question], say: Say) -> list[Row]:
+        missing = [q for q in questions if q.question not in self._rows]
+        made = self.fresh().rows(missing, progress=say)
+        self._rows |= {q.question: row for q, row in zip(missing, made, strict=True)}
+        return [self._rows[q.question] for q in questions]
+
+    def trained(
+        self,
+        train: Sequence[Question],
+        dev: Sequence[Question],
+        *,
+        seed: int,
+        templates: Sequence[Template],
+        say: Say,
+    ) -> ReaderAnswerer:
+        reader = self.fresh()
+        absent = absent_questions(self.kb, templates, max(20, len(dev) // 2), seed=seed + 1)
+        reader.fit(train, dev=dev, seed=seed, unanswerable=absent, rows=self.rows(train, say))
+        return reader
 
 
-def _table_5(
-    kb: ClinicalKB,
-    train: Sequence[Question],
-    dev: Sequence[Question],
-    test: Sequence[Question],
-    size: Size,
-    say: Say,
-) -> dict[str, float]:
-    """Every row of Table 5, trained as published."""
-    got: dict[str, float] = {}
-    if not size.rows:
-        return got
-    started = time.perf_counter()
-    aspects = Aspects(kb)
-    examples = [aspects.example(q, grow=True) for q in train]
-    held = [aspects.example(q) for q in dev]
-    tested = [aspects.example(q) for q in test]
-    counts = [len(e.found) for e in (*examples, *held, *tested)]
-    say(
-        f"candidates: min/max/mean {min(counts)}/{max(counts)}/{sum(counts) / len(counts):.0f} "
-        f"(paper: 2/8,686/402), {time.perf_counter() - started:.0f} s"
-    )
-    gold = [q.entities for q in test]
-    say("Table 5: # answers, precision, recall, accuracy, micro-F1, macro-F1")
-    for name in size.rows:
-        method, _, variant = name.partition(" ")
-        kind: type[EmbeddingAnswerer] = AAR if method == "AAR" else SGEmb
-        model = kind(kb, variant=variant, epochs=size.epochs)
-        measures = model.fit(
-            train, prepared=(aspects, examples, held), seed=size.seed, progress=say
-        )
-        predicted = [model.predict(q, example=e) for q, e in zip(test, tested, strict=True)]
-        scores = measure(predicted, gold)
-        say(_row(name, scores, PAPER_TABLE_5[name]))
-        say(
-            f"  trained in {measures['seconds']:.0f} s, "
-            f"{measures['examples_a_second']:.0f} examples a second"
-        )
-        got[f"{name} accuracy"], got[f"{name} micro-F1"] = scores.accuracy, scores.micro_f1
-        got[f"{name} seconds"] = measures["seconds"]
-    if {"AAR type & path", "AAR path", "AAR type"} <= set(size.rows):
-        variants = [n for n in size.rows if n.startswith("AAR")]
-        best = max(variants, key=lambda n: got[f"{n} micro-F1"])
-        got["type & path is best of AAR"] = float(best == "AAR type & path")
-        got["path above type"] = got["AAR path micro-F1"] - got["AAR type micro-F1"]
-    if {"AAR full", "SGEmb full"} <= set(size.rows):
-        got["AAR full above SGEmb full"] = got["AAR full micro-F1"] - got["SGEmb full micro-F1"]
-    return got
+def absent_questions(
+    kb: ClinicalKB, templates: Sequence[Template], count: int, *, seed: int
+) -> list[str]:
+    """Questions without an answer to calibrate on: absent facts, and what no record holds."""
+    rng = Random(seed)  # noqa: S311
+    people = [kb.names[n] for n in kb.patients.tolist()]
+    found = [text for text, _ in unanswerable(kb, templates, count, seed=seed)]
+    return [*found, *off_the_record(people, rng, count=count // 4)]
 
 
-def trained_reader(
-    kb: ClinicalKB,
-    train: Sequence[Question],
-    dev: Sequence[Question],
-    *,
-    seed: int,
-    templates: Sequence[Template],
-) -> ReaderAnswerer:
-    reader = ReaderAnswerer(kb)
-    absent = [text for text, _ in unanswerable(kb, templates, max(20, len(dev)), seed=seed + 1)]
-    reader.fit(train, dev=dev, seed=seed, unanswerable=absent)
-    return reader
+@dataclass
+class Answered:
+    """What came of a list of questions: entities, whether right, how sure, how long each took."""
+
+    predicted: list[list[str]] = field(default_factory=list)
+    right: list[bool] = field(default_factory=list)
+    confidences: list[float] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    gold: list[list[str]] = field(default_factory=list)
+
+    @property
+    def scores(self) -> Scores:
+        return measure(self.predicted, self.gold)
+
+    @property
+    def median(self) -> float:
+        """Milliseconds."""
+        return 1000 * sorted(self.times)[len(self.times) // 2] if self.times else 0.0
+
+    def calibration(self, *others: Answered) -> float:
+        """The expected calibration error over all answers that were given."""
+        parts = (self, *others)
+        sure = [
+            c for part in parts for c, p in zip(part.confidences, part.predicted, strict=True) if p
+        ]
+        right = [r for part in parts for r, p in zip(part.right, part.predicted, strict=True) if p]
+        return expected_calibration_error(sure, right) if sure else 0.0
 
 
-def ask_all(reader: ReaderAnswerer, asked: Sequence[Question]) -> tuple[Scores, float]:
-    """Measures over questions, and the median time of one in milliseconds."""
-    predicted, times = [], []
+def ask_all(reader: ReaderAnswerer, asked: Sequence[Question]) -> Answered:
+    result = Answered()
     for question in asked:
         started = time.perf_counter()
-        predicted.append(reader.ask(question.question).entities)
-        times.append(time.perf_counter() - started)
-    times.sort()
-    return measure(predicted, [q.entities for q in asked]), 1000 * times[
-        len(times) // 2
-    ] if times else 0.0
+        answer = reader.ask(question.question)
+        result.times.append(time.perf_counter() - started)
+        result.predicted.append(answer.entities)
+        result.gold.append(question.entities)
+        result.right.append(set(answer.entities) == set(question.entities))
+        result.confidences.append(answer.confidence)
+    return result
+
+
+def ask_absent(reader: ReaderAnswerer, texts: Sequence[str]) -> Answered:
+    """Questions without an answer: nothing that is given is right."""
+    return ask_all(reader, [Question(id=str(at), question=t) for at, t in enumerate(texts)])
 
 
 def _templates(kb: ClinicalKB, topics: Sequence[str] = tuple(PAPER_TABLE_3)) -> list[Template]:
@@ -235,7 +239,7 @@ def _templates(kb: ClinicalKB, topics: Sequence[str] = tuple(PAPER_TABLE_3)) -> 
 
 
 def _default(
-    kb: ClinicalKB,
+    shared: Shared,
     train: Sequence[Question],
     dev: Sequence[Question],
     test: Sequence[Question],
@@ -243,66 +247,73 @@ def _default(
     data: Path,
     say: Say,
 ) -> dict[str, float]:
-    """The default answerer on the test split, its refusals, Table 1."""
-    untrained = ReaderAnswerer(kb)
-    zero, _ = ask_all(untrained, test[: max(1, len(test) // 4)])
-    say(_row("default, untrained", zero, None))
-    reader = trained_reader(kb, train, dev, seed=size.seed, templates=_templates(kb))
+    """The default answerer on the test split, its refusals and confidence, Table 1."""
+    kb = shared.kb
+    zero = ask_all(ReaderAnswerer(kb), test[: max(1, len(test) // 4)])
+    say(row_line("default, untrained", zero.scores, None))
+    started = time.perf_counter()
+    reader = shared.trained(train, dev, seed=size.seed, templates=_templates(kb), say=say)
     reader.warm()
-    scores, median = ask_all(reader, test)
-    say(_row("default, trained", scores, PAPER_TABLE_5["AAR type & path"]))
-    say(f"one question over {len(kb.triples):,} triples: median {median:.1f} ms")
-    absent = unanswerable(kb, _templates(kb), max(50, len(test) // 4), seed=size.seed + 7)
-    refused = {
-        kind: [reader.ask(t).refused for t, k in absent if k == kind]
-        for kind in ("patient", "fact")
-    }
-    for kind, marks in refused.items():
-        say(f"unanswerable, {kind} absent: {sum(marks)} of {len(marks)} refused")
+    say(
+        f"  default trained in {time.perf_counter() - started:.0f} s, "
+        f"{len(train) / (time.perf_counter() - started):.0f} examples a second"
+    )
+    done = ask_all(reader, test)
+    scores = done.scores
+    say(row_line("default, trained", scores, PAPER_TABLE_5["AAR type & path"]))
+    say(f"one question over {len(kb.triples):,} triples: median {done.median:.1f} ms")
     got = {
-        "untrained accuracy": zero.accuracy,
+        "untrained accuracy": zero.scores.accuracy,
         "accuracy": scores.accuracy,
         "micro-F1": scores.micro_f1,
         "macro-F1": scores.macro_f1,
         "answerable refused": scores.refused,
-        "unanswerable refused": sum(map(sum, refused.values())) / max(1, len(absent)),
-        "median milliseconds": median,
+        "median milliseconds": done.median,
+        "calibration error": done.calibration(),
     }
-    got |= _ehrsql(reader, data / "ehrsql" / "questions.jsonl.gz", size, say)
+    absent = unanswerable(kb, _templates(kb), max(50, len(test) // 4), seed=size.seed + 7)
+    refusals = ask_absent(reader, [text for text, _ in absent])
+    for kind in ("patient", "fact"):
+        marks = [not p for p, (_, k) in zip(refusals.predicted, absent, strict=True) if k == kind]
+        say(f"unanswerable, {kind} absent: {sum(marks)} of {len(marks)} refused")
+        got[f"unanswerable refused, {kind} absent"] = sum(marks) / max(1, len(marks))
+    got["unanswerable refused"] = refusals.scores.refused
+    got["calibration error, with unanswerable"] = done.calibration(refusals)
+    say(
+        f"calibration error of the confidence: {got['calibration error']:.3f} on the test split, "
+        f"{got['calibration error, with unanswerable']:.3f} with questions without an answer"
+    )
+    got |= _ehrsql(reader, data, size, say)
     say("Table 1: notes, tables, knowledge base (paper); answered here")
     for name, paper, query in PAPER_TABLE_1:
-        some = [q for q in test if q.query == query][:20]
-        right = sum(set(reader.ask(q.question).entities) == set(q.entities) for q in some)
-        say(f"{name} | {paper} | {right} of {len(some)}")
+        some = [right for right, q in zip(done.right, test, strict=True) if q.query == query][:20]
+        say(f"{name} | {paper} | {sum(some)} of {len(some)}")
     return got
 
 
-def _ehrsql(reader: ReaderAnswerer, path: Path, size: Size, say: Say) -> dict[str, float]:
+def _ehrsql(reader: ReaderAnswerer, data: Path, size: Size, say: Say) -> dict[str, float]:
     """Questions that hospital staff asked and tables could not answer; as they are, and with a
     known patient."""
-    if not path.is_file():
-        return {}
-    rng = Random(size.seed)  # noqa: S311
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
-    asked = [r["question"] for r in rows if r["is_impossible"]]
+    asked = ehrsql_absent(data, learn=False)
     asked = asked[: max(50, round(len(asked) * min(1.0, size.questions)))]
-    patients = [reader.kb.names[n] for n in reader.kb.patients.tolist()]
+    if not asked:
+        return {}
+    people = [reader.kb.names[n] for n in reader.kb.patients.tolist()]
+    rng = Random(size.seed)  # noqa: S311
     result = {}
-    for name, change in (("as asked", False), ("about known patients", True)):
-        texts = (
-            [re.sub(r"(?<=patient )\d+", lambda _: rng.choice(patients), t) for t in asked]
-            if change
-            else asked
-        )
-        share = sum(reader.ask(t).refused for t in texts) / max(1, len(texts))
+    for name, texts in (
+        ("as asked", asked),
+        ("about known patients", about_known(asked, people, rng)),
+    ):
+        share = ask_absent(reader, texts).scores.refused
         say(f"ehrsql unanswerable, {name}: {share:.3f} of {len(texts)} refused")
         result[f"ehrsql refused, {name}"] = share
     return result
 
 
-def _held_out(kb: ClinicalKB, found: Sequence[Question], size: Size, say: Say) -> dict[str, float]:
+def _held_out(shared: Shared, found: Sequence[Question], size: Size, say: Say) -> dict[str, float]:
     """Templates, patients, topics that training never saw; relations renamed."""
+    kb = shared.kb
     got: dict[str, float] = {}
     rng = Random(size.seed + 3)  # noqa: S311
     ids = sorted({q.template for q in found})
@@ -313,32 +324,59 @@ def _held_out(kb: ClinicalKB, found: Sequence[Question], size: Size, say: Say) -
         "held-out templates": lambda q: q.template in held_templates,
         "held-out patients": lambda q: bool(held_people.intersection(q.patients)),
         "held-out topics": lambda q: q.topic in HELD_TOPICS,
+        "relations renamed": lambda q: False,
     }
     for name, is_held in splits.items():
         rest = [q for q in found if not is_held(q)]
-        test = [q for q in found if is_held(q)][: size.test]
         cut = max(1, min(size.dev, len(rest) // 6))
-        seen = {q.topic for q in rest}
-        reader = trained_reader(
-            kb,
-            rest[cut : cut + size.train],
-            rest[:cut],
-            seed=size.seed,
-            templates=_templates(kb, sorted(seen)),
+        train = rest[cut : cut + size.train]
+        test = [q for q in found if is_held(q)][: size.test]
+        seen = sorted({q.topic for q in train})
+        reader = shared.trained(
+            train, rest[:cut], seed=size.seed, templates=_templates(kb, seen), say=say
         )
-        scores, _ = ask_all(reader, test)
-        say(_row(f"default, {name} ({len(test)} questions)", scores, None))
+        if name == "relations renamed":
+            test = rest[cut + size.train :][: size.test]
+            reader = ReaderAnswerer(renamed(kb), scorer=reader.scorer)
+        done = ask_all(reader, test)
+        scores = done.scores
+        say(row_line(f"default, {name} ({len(test)} questions)", scores, None))
+        error = done.calibration()
+        say(f"  refused {scores.refused:.3f}, calibration error {error:.3f}")
         got[f"{name} accuracy"], got[f"{name} refused"] = scores.accuracy, scores.refused
-    other = renamed(kb)
-    cut = max(1, min(size.dev, len(found) // 6))
-    reader = trained_reader(
-        kb, found[cut : cut + size.train], found[:cut], seed=size.seed, templates=_templates(kb)
-    )
-    moved = ReaderAnswerer(other, scorer=reader.scorer)
-    scores, _ = ask_all(moved, found[-max(1, size.test // 2) :])
-    say(_row("default, relations renamed", scores, None))
-    got["relations renamed accuracy"] = scores.accuracy
+        got[f"{name} calibration error"] = error
     return got
+
+
+def _sql_ward(data: Path, size: Size, say: Say) -> dict[str, float]:
+    """Questions that people worded, over relation names of another house, without training."""
+    kb, asked = ward(data / "mimicsql" / "questions.jsonl.gz")
+    tested = [a for a in asked if not a.learn]
+    tested = tested[: max(30, round(len(tested) * min(1.0, size.questions)))]
+    reader = ReaderAnswerer(kb)
+    right, refused, sure, marks = 0, 0, [], []
+    for one in tested:
+        answer = reader.ask(one.question)
+        good = one.right(answer.answers, answer.entities)
+        right, refused = right + good, refused + answer.refused
+        if not answer.refused:
+            sure.append(answer.confidence)
+            marks.append(good)
+    people = [kb.names[n] for n in kb.patients.tolist()]
+    absent = about_known(ehrsql_absent(data, learn=False), people, Random(size.seed))  # noqa: S311
+    absent = absent[: max(30, round(len(absent) * min(1.0, size.questions)))]
+    kept_back = ask_absent(reader, absent).scores.refused if absent else 0.0
+    error = expected_calibration_error(sure, marks) if sure else 0.0
+    say(
+        f"mimicsql's wording, untrained: {right} of {len(tested)} right, {refused} refused, "
+        f"calibration error {error:.3f}; ehrsql's unanswerable there: {kept_back:.3f} refused"
+    )
+    return {
+        "mimicsql untrained accuracy": right / max(1, len(tested)),
+        "mimicsql refused": refused / max(1, len(tested)),
+        "mimicsql calibration error": error,
+        "mimicsql ehrsql refused": kept_back,
+    }
 
 
 def _fhir(folder: Path, size: Size, say: Say) -> dict[str, float]:
@@ -349,15 +387,19 @@ def _fhir(folder: Path, size: Size, say: Say) -> dict[str, float]:
     Random(size.seed).shuffle(found)  # noqa: S311
     cut = len(found) * 6 // 10
     dev, test = found[cut : cut + len(found) // 10], found[cut + len(found) // 10 :]
-    zero, _ = ask_all(ReaderAnswerer(kb), test)
-    reader = trained_reader(kb, found[:cut], dev, seed=size.seed, templates=templates)
-    scores, _ = ask_all(reader, test)
+    zero = ask_all(ReaderAnswerer(kb), test).scores
+    reader = Shared(kb, found).trained(
+        found[:cut], dev, seed=size.seed, templates=templates, say=say
+    )
+    done = ask_all(reader, test)
+    scores = done.scores
     say(
         f"FHIR: {len(kb.patients)} patients, {len(kb.triples):,} triples, {len(test)} "
         f"test questions"
     )
-    say(_row("default on FHIR, untrained", zero, None))
-    say(_row("default on FHIR, trained", scores, None))
+    say(row_line("default on FHIR, untrained", zero, None))
+    say(row_line("default on FHIR, trained", scores, None))
+    say(f"  refused {scores.refused:.3f}, calibration error {done.calibration():.3f}")
     return {
         "fhir untrained accuracy": zero.accuracy,
         "fhir accuracy": scores.accuracy,

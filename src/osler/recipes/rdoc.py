@@ -24,10 +24,10 @@ from osler.rank.pool import Ints, Pool, joined
 from osler.rank.sentence_ranker import Abstract
 from osler.rank.sentences.hybrid import HybridSentences
 from osler.rank.topic import Topic
-from osler.rank.words import fasttext_vectors, word_vectors
 from osler.recipes.rdoc_background import draw_background, proxy
 from osler.recipes.rdoc_papers import measure_papers
 from osler.recipes.rdoc_sentences import measure_sentences
+from osler.recipes.rdoc_words import first_vectors, second_vectors
 
 Progress = Callable[[str], None]
 # The data set's sentences were cut after "e.g.", "i.e." and "et al.", and not after a lone letter.
@@ -50,15 +50,17 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
     progress("vectors of the abstracts and their sentences")
     pool = make_pool(train, encode)
     abstracts = make_abstracts(train, topics, encode)
-    # The paper's word vectors are of all PubMed. Ours see what is here: all abstracts, no labels.
+    # Word vectors may see the test abstracts' words; nothing that writes the predictions does.
     texts = list(
         dict.fromkeys(f"{row['title']}\n{row['abstract']}" for row in train + task1 + task2)
     )
-    progress("word vectors of the abstracts: fastText 300, word2vec 200")
-    fast = fasttext_vectors(texts, dimension=300)
-    word2vec = word_vectors(None, texts, dimension=200)
-    papers, tables = measure_papers(pool, targets, topics, [fast, word2vec], progress=progress)
-    sentences, more = measure_sentences(abstracts, targets, fast, progress=progress)
+    fast, first = first_vectors([*texts, *(t.words for t in topics)], progress=progress)
+    word2vec, second = second_vectors(texts, progress=progress)
+    about = f'"FastText" is {first}, "word2vec" {second}'
+    papers, tables = measure_papers(
+        pool, targets, topics, [fast, word2vec], about=about, progress=progress
+    )
+    sentences, more = measure_sentences(abstracts, targets, fast, about=first, progress=progress)
     progress("background abstracts")
     background = draw_background(data, topics)
     wide, with_it, without = proxy(pool, targets, topics, background)

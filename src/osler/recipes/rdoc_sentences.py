@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from osler.rank.measure import printed_f1, printed_recall
 from osler.rank.pool import Floats, Ints
-from osler.rank.sentence_ranker import Abstract
+from osler.rank.sentence_ranker import Abstract, SentenceRanker
 from osler.rank.sentences.bm25_extra import Bm25ExtraSentences
 from osler.rank.sentences.hybrid import HybridSentences
 from osler.rank.sentences.siamese import SiameseSentences
-from osler.rank.sentences.supervised import SupervisedSentences
+from osler.rank.sentences.supervised import SupervisedSentences, likeness
 from osler.rank.sentences.unsupervised import UnsupervisedOne, UnsupervisedTwo
 from osler.rank.sentences.votes import tally
 from osler.rank.splits import repeated
 from osler.rank.words import Vectors
-from osler.recipes.rdoc_tables import Row, corrected_t, table
+from osler.recipes.rdoc_nested import nested
+from osler.recipes.rdoc_tables import Row, corrected_t, holds, spread, table
 
 Progress = Callable[[str], None]
 
@@ -35,25 +35,13 @@ PUBLISHED = {
     "votes {#1, #2, #3, #4, #5}": 0.737,
 }
 OFFICIAL = (0.74, 0.73, 0.47, 0.37, 0.74, 0.59, 0.60, 0.42)
-EPOCHS = 4
+SIAMESE = "siamese LSTM"
 
 
 def measure_sentences(
-    abstracts: list[Abstract], targets: Ints, fast: Vectors, *, progress: Progress
+    abstracts: list[Abstract], targets: Ints, fast: Vectors, *, about: str, progress: Progress
 ) -> tuple[dict[str, float], list[str]]:
-    makers: dict[str, Callable[[], Any]] = {
-        "hybrid": lambda: HybridSentences(calibrate=False),
-        "BM25-Extra [#1]": Bm25ExtraSentences,
-        "version 1 [#2]": lambda: UnsupervisedOne(vectors=fast),
-        "version 2 [#3]": lambda: UnsupervisedTwo(vectors=fast),
-        "supervised, beta 0 [#4]": lambda: SupervisedSentences(
-            beta=0.0, vectors=fast, epochs=EPOCHS
-        ),
-        "supervised, beta 1 [#5]": lambda: SupervisedSentences(
-            beta=1.0, vectors=fast, epochs=EPOCHS
-        ),
-        "siamese LSTM": lambda: SiameseSentences(vectors=fast, epochs=EPOCHS),
-    }
+    """``fast`` stands for fastText; ``about`` says what it is."""
     hits: dict[str, list[float]] = {}
     topics = int(targets.max()) + 1
     by_topic: list[list[float]] = [[] for _ in range(topics)]
@@ -63,12 +51,12 @@ def measure_sentences(
         known = [abstracts[row] for row in train]
         held = [abstracts[row] for row in test]
         scored: dict[str, list[Floats]] = {}
-        for name, make in makers.items():
-            ranker = make().fit(known)
+        trained = _rankers(known, fast)
+        for name, ranker in trained.items():
             scored[name] = [ranker.scores(abstract) for abstract in held]
         for name in PUBLISHED:
             if name.startswith("votes"):
-                members = [n for n in makers if "[" in n and n.split("[")[1][:2] in name]
+                members = [n for n in trained if "[" in n and n.split("[")[1][:2] in name]
                 scored[name] = [tally([scored[m][i] for m in members]) for i in range(len(held))]
         for name, found in scored.items():
             right = [_hit(a, s) for a, s in zip(held, found, strict=True)]
@@ -78,14 +66,22 @@ def measure_sentences(
                     by_topic[targets[row]].append(value)
         example = example or _example(held, scored)
     values = {name: np.array(rows) for name, rows in hits.items()}
+    chosen, picked = nested(abstracts, targets, progress=progress)
     p = corrected_t(values["hybrid"], values["BM25-Extra [#1]"])
     results = {
         "sentence accuracy": float(values["hybrid"].mean()),
+        "sentence accuracy, settings chosen inside": float(chosen.mean()),
         "sentence accuracy, BM25-Extra": float(values["BM25-Extra [#1]"].mean()),
         "sentence accuracy over BM25-Extra p": p,
+        "Table 5 numbers outside": float(
+            sum(holds(values[name], paper) == "no" for name, paper in PUBLISHED.items())
+        ),
     }
-    order = ["hybrid", *PUBLISHED, "siamese LSTM"]
-    lines = ["## Table 5: the best sentence (mean of 15 splits; 95 % of splits within)", ""]
+    order = ["hybrid", *PUBLISHED, SIAMESE]
+    lines = [
+        "## Table 5: the best sentence (mean of 15 splits; where one more is expected; best)",
+        "",
+    ]
     lines += table(
         ("method", "accuracy", "paper", "holds", "recall as printed", "F1 as printed"),
         [_row(name, values[name]) for name in order],
@@ -94,12 +90,15 @@ def measure_sentences(
         "",
         f"hybrid over BM25-Extra: p = {p:.4f} (t test corrected for overlapping splits)",
         "",
+        "The settings of hybrid were chosen on these splits. With settings chosen anew in each "
+        f"split by its training abstracts alone: {spread(chosen)}; the defaults were chosen "
+        f"{picked[0]} times of {len(chosen)}.",
+        "",
         "The paper's recall and F1 are accuracy / 2 and accuracy / (1 + accuracy): its gold has "
         "one class. They are printed for comparison and say nothing more.",
         "",
-        "Rows that do not hold the published number rest on word vectors: the paper's are of all "
-        "PubMed and MIMIC III, ours of this set's abstracts. docs/explanation/rank.md says what "
-        "other vectors change.",
+        f"Word vectors: {about}. The paper prints the one split of three that did best on a part "
+        "of the test set; on the whole test set its submission scores 0.58.",
         "",
         "## Table 6: accuracy of hybrid by construct (held out; the paper's are of the test set)",
         "",
@@ -119,16 +118,29 @@ def _hit(abstract: Abstract, scores: Floats) -> float:
     return float(abstract.sentences[int(np.argmax(scores))] in abstract.chosen)
 
 
+def _rankers(known: list[Abstract], fast: Vectors) -> dict[str, SentenceRanker]:
+    """The rows that are no votes, trained. Three of them share a siamese."""
+    shared = likeness(lambda: SiameseSentences(vectors=fast), known)
+    made: dict[str, SentenceRanker] = {
+        "hybrid": HybridSentences(calibrate=False),
+        "BM25-Extra [#1]": Bm25ExtraSentences(),
+        "version 1 [#2]": UnsupervisedOne(vectors=fast),
+        "version 2 [#3]": UnsupervisedTwo(vectors=fast),
+        "supervised, beta 0 [#4]": SupervisedSentences(beta=0.0, likeness=shared),
+        "supervised, beta 1 [#5]": SupervisedSentences(beta=1.0, likeness=shared),
+    }
+    trained = {name: ranker.fit(known) for name, ranker in made.items()}
+    return {**trained, SIAMESE: shared.siamese}
+
+
 def _row(name: str, values: Floats) -> Row:
-    low, high = np.quantile(values, [0.025, 0.975])
     mean = float(values.mean())
     paper = PUBLISHED.get(name)
-    holds = "" if paper is None else "yes" if low - 1e-9 <= paper <= high + 1e-9 else "no"
     return (
         name,
-        f"{mean:.3f} ({low:.3f} to {high:.3f})",
+        spread(values),
         "" if paper is None else f"{paper:.3f}",
-        holds,
+        holds(values, paper),
         f"{printed_recall(mean):.3f}",
         f"{printed_f1(mean):.3f}",
     )

@@ -18,12 +18,14 @@ import numpy.typing as npt
 
 from osler.kinds import Entity, Triple
 from osler.records.ids import PREFIX
-from osler.records.schema import PATIENT, PATIENT_TYPES, date_of, date_span, number_of
+from osler.records.schema import PATIENT, date_of, date_span, number_of, patient_rank
 
 # A step that walks a relation either way: this and the relation's number.
 BOTH = 1 << 20
 
 Ints = npt.NDArray[np.int64]
+# The files of a copy on disk.
+COPY = ("names.msgpack", "arrays.npz")
 
 _OPAQUE = re.compile(r"^(?:[A-Za-z_]*[-_:#/]?\d+|[0-9a-f]{8}-[0-9a-f-]{20,}|\w*[:#/_-]\w*\d\w*)$")
 _NUMERIC = frozenset("0123456789-<>=~≤≥ ")
@@ -157,14 +159,8 @@ class ClinicalKB:
     @cached_property
     def patient_type(self) -> int:
         """The number of the type that stands for patients; -1 where there is none."""
-        lowered = [normalise(t) for t in self.types]
-        for name in PATIENT_TYPES:
-            if name in lowered:
-                return lowered.index(name)
-        for at, name in enumerate(lowered):
-            if any(word in PATIENT_TYPES[:4] for word in name.split()):
-                return at
-        return -1
+        ranks = [(patient_rank(t), at) for at, t in enumerate(self.types)]
+        return min((r for r in ranks if r[0] >= 0), default=(0, -1))[1]
 
     @cached_property
     def patients(self) -> Ints:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from osler.kinds import Entity, Triple
-from osler.records.kb import ClinicalKB
-from osler.records.schema import PATIENT_TYPES
+from osler.records.kb import COPY, ClinicalKB
 
 # Below this many triples a knowledge base is built faster than its copy is read.
 WORTH_KEEPING = 20_000
+_STAMP = "stamp.json"
 
 
 def opened(
@@ -24,24 +26,66 @@ def opened(
 
     The copy is derived: a damaged or unwritable one only costs the time to build again.
     """
-    mark = folder / "stamp" if folder is not None else None
-    if folder is not None and mark is not None and mark.is_file():
+    if folder is not None and _state(folder).get("stamp") == stamp:
         try:
-            if mark.read_text(encoding="utf-8") == stamp:
+            if not any(check(folder)):
                 return ClinicalKB.load(folder)
         except (OSError, ValueError, KeyError, EOFError):
-            shutil.rmtree(folder, ignore_errors=True)
+            # Damage that a checksum cannot see is damage all the same.
+            pass
+        erase(folder)
     kb = ClinicalKB.build(entities(), triples())
-    if folder is not None and mark is not None and len(kb.triples) >= WORTH_KEEPING:
+    if folder is not None and len(kb.triples) >= WORTH_KEEPING:
         try:
-            mark.unlink(missing_ok=True)
+            (folder / _STAMP).unlink(missing_ok=True)
             kb.save(folder)
-            mark.write_text(stamp, encoding="utf-8")
+            sums = {name: _sum(folder / name) for name in COPY}
+            partial = folder / f"{_STAMP}.part"
+            partial.write_text(json.dumps({"stamp": stamp, "files": sums}), encoding="utf-8")
+            partial.replace(folder / _STAMP)
         except OSError:
             # A read-only library still answers.
             pass
     return kb
 
 
+def check(folder: Path) -> Iterator[str]:
+    """One line for each file of the copy that is missing or changed; nothing where there is no
+    copy."""
+    state = _state(folder)
+    if not state:
+        if folder.is_dir() and any(p.name in (*COPY, _STAMP) for p in folder.iterdir()):
+            yield "records: the stamp of the copy is missing or damaged"
+        return
+    for name in COPY:
+        try:
+            if _sum(folder / name) != state["files"].get(name):
+                yield f"records: {name} is damaged: its checksum does not hold"
+        except OSError:
+            yield f"records: {name} is missing or cannot be read"
+
+
+def erase(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _state(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((folder / _STAMP).read_text("utf-8"))
+        return found if isinstance(found["files"], dict) and found["stamp"] else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _sum(path: Path) -> str:
+    import xxhash
+
+    digest = xxhash.xxh3_64()
+    with path.open("rb") as stream:
+        while chunk := stream.read(1 << 22):
+            digest.update(chunk)
+    return str(digest.hexdigest())
+
+
 def holds_patients(kb: ClinicalKB) -> bool:
-    return any(t.lower() in PATIENT_TYPES for t in kb.types)
+    return kb.patient_type >= 0

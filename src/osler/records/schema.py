@@ -27,7 +27,26 @@ HAS_NARRATIVE = "has narrative"
 CONTAINS = "contains"
 
 # Names of types that stand for the persons whose records these are, best first.
-PATIENT_TYPES = ("patient", "patients", "subject", "person", "case", "individual", "病人", "患者")
+PATIENT_TYPES = (
+    *("patient", "patients", "subject", "person", "case", "individual", "病人", "患者"),
+    *("inpatient", "outpatient", "pt", "client", "resident", "participant", "mrn", "受试者"),
+)
+# Within a longer name ("Person (patient)") only these tell.
+_TELLING = frozenset(["patient", "patients", "subject", "person", "inpatient", "outpatient"])
+
+
+def patient_rank(type: str) -> int:
+    """How clearly a type's name says that its entities are patients, 0 best; -1 if it does not."""
+    words = re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type).lower())
+    name = " ".join(words)
+    if name in PATIENT_TYPES:
+        return PATIENT_TYPES.index(name)
+    if _TELLING.intersection(words) or any(w in type for w in ("病人", "患者")):
+        # Not what belongs to one: a patient's name or number is no patient.
+        about = {"name", "id", "number", "address", "age", "type", "status", "group"}
+        return -1 if about.intersection(words) else len(PATIENT_TYPES) + len(words)
+    return -1
+
 
 RELATIONS_2010 = {
     "TrIP": "treatment improves problem",

@@ -56,14 +56,15 @@ def document_words(document: Document, *, headings: bool = True) -> dict[str, fl
 
 def relevance_model(
     documents: Iterable[tuple[Mapping[str, float], float]],
-    frequency: Callable[[str], int],
+    frequencies: Callable[[list[str]], Mapping[str, int]],
     total: int,
     *,
     most: int = WORDS,
 ) -> list[tuple[str, float]]:
     """The words of RM1 with their weights, which sum to 1: best first, ties by term.
 
-    ``documents`` gives each document's words with their counts, and its share p(d|q).
+    ``documents`` gives each document's words with their counts, and its share p(d|q);
+    ``frequencies`` says in how many documents of the collection each of some terms stands.
     """
     model: dict[str, float] = {}
     surface: dict[str, str] = {}
@@ -77,8 +78,9 @@ def relevance_model(
     weighted = {}
     # Terms that are rare in the best documents cannot win by their idf: the index is not asked.
     likely = sorted(model.items(), key=lambda item: (-item[1], item[0]))[: 4 * most]
+    known = frequencies([term for term, _ in likely])
     for term, weight in likely:
-        frequent = frequency(term)
+        frequent = known[term]
         weighted[term] = weight * math.log(1 + (total - frequent + 0.5) / (frequent + 0.5))
     best = sorted(weighted.items(), key=lambda item: (-item[1], item[0]))[:most]
     mass = sum(weight for _, weight in best)

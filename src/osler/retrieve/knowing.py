@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from osler.errors import OslerError
+from osler.errors import DamageError, MissingModel, OslerError
 from osler.knowledge.dictionary import VERSION as DICTIONARY
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import VERSION as LINKER
@@ -24,7 +24,10 @@ from osler.store.graph_rows import KNOWLEDGE, GraphRows
 from osler.store.layout import write_json
 
 Progress = Callable[[str, int], None]
+Link = Callable[[Path, Iterable[list[Change]]], Iterator[tuple[list[Change], Mentions]]]
 _PAGE = 2_000
+_SMALL = 250
+"""Documents that are linked together where several link at a time."""
 FORMAT = f"1.{LINKER}.{DICTIONARY}"
 """Of the arrays and of the linker's rules: what another one made is made again."""
 
@@ -45,16 +48,24 @@ class Knowing:
 
     def load(self) -> Knowledge | None:
         """What is on disk; None where the library has no terminology, or was not linked yet."""
-        stamp = self._applied()
-        if not stamp[0]:
-            return None
-        if self._held is None or stamp != self._stamp:
-            place = self._place(stamp[0])
-            graph = Graph.load(place / "graph", check=False)
-            linker = Linker.load(place / "linker")
-            index = ConceptIndex.load(place / "concepts", graph, check=False)
-            self._held, self._stamp = Knowledge(graph, linker, index), stamp
-        return self._held
+        while True:
+            stamp = self._applied()
+            if not stamp[0]:
+                return None
+            if self._held is not None and stamp == self._stamp:
+                return self._held
+            try:
+                self._held, self._stamp = self._load(stamp[0]), stamp
+            except DamageError:
+                # A writer that took a newer terminology in has just cleared the old folder away.
+                if self._applied() == stamp:
+                    raise
+
+    def _load(self, terminology: int) -> Knowledge:
+        place = self._place(terminology)
+        graph = Graph.load(place / "graph", check=False)
+        linker = Linker.load(place / "linker")
+        return Knowledge(graph, linker, ConceptIndex.load(place / "concepts", graph, check=False))
 
     def _place(self, terminology: int) -> Path:
         return self.folder / str(terminology)
@@ -82,6 +93,17 @@ class Knowing:
         shutil.rmtree(self.folder, ignore_errors=True)
         self._held = None
 
+    def copy(self, folder: Path) -> None:
+        """A copy of what is on disk, for somebody who only reads. The state file comes last: until
+        then the folder holds nothing."""
+        terminology = self._applied()[0]
+        if not terminology:
+            raise MissingModel(
+                "the library is not linked to a terminology yet", cure="osler add one, such as MeSH"
+            )
+        shutil.copytree(self._place(terminology), folder / str(terminology), dirs_exist_ok=True)
+        shutil.copy(self._state, folder / self._state.name)
+
     def check(self) -> Iterator[str]:
         """What is damaged, one line each."""
         terminology = self._applied()[0]
@@ -101,18 +123,24 @@ class Knowing:
         terminology = self.terminology()
         return bool(terminology) and self._applied() != (terminology, last_document)
 
-    def catch_up(self, progress: Progress | None = None) -> int:
+    def catch_up(self, progress: Progress | None = None, *, link: Link | None = None) -> int:
         """Bring everything up to the truth; how many documents were linked. The caller holds the
-        writer's lock."""
+        writer's lock. ``link`` links pages in their order: somewhere else, perhaps several at a
+        time, by the graph and the linker that it finds in a folder."""
         terminology = self.terminology()
         if not terminology:
             return 0
         known, after = self._applied()
         fresh = known != terminology
+        place = self._place(terminology)
         if fresh:
             graph = Graph.build(self.graphs.entities(), self.graphs.triples())
             linker = Linker.build(graph.entities())
             after = 0
+            # Not in force before the state file says so: whoever links may need them on disk.
+            place.mkdir(parents=True, exist_ok=True)
+            graph.save(place / "graph")
+            linker.save(place / "linker")
         else:
             held = self.load()
             if held is None:
@@ -122,8 +150,16 @@ class Knowing:
         parts: list[Mentions] = []
         gone: list[int] = []
         last, done = after, 0
-        while changes := self.documents.changes(last, limit=_PAGE):
-            parts.append(self._link(changes, graph, linker, headings))
+        linked = (
+            link(place, self._pages(after, _SMALL))
+            if link is not None
+            else (
+                (page, self._link(page, graph, linker, headings))
+                for page in self._pages(after, _PAGE)
+            )
+        )
+        for changes, found in linked:
+            parts.append(found)
             gone.extend(change.row for change in changes if change.document is None)
             last = changes[-1].seq
             done += len(changes)
@@ -132,21 +168,21 @@ class Knowing:
         if not fresh and last == after:
             return 0
         newer = Mentions.joined(parts)
-        place = self._place(terminology)
         if not fresh:
             old = ConceptIndex.load(place / "concepts", graph, check=False)
             newer = old.mentions.updated(newer, gone)
         index = ConceptIndex.build(newer, graph, version=linker.version)
-        if fresh:
-            place.mkdir(parents=True, exist_ok=True)
-            graph.save(place / "graph")
-            linker.save(place / "linker")
         index.save(place / "concepts")
         write_json(self._state, {"format": FORMAT, "terminology": terminology, "documents": last})
         if known and fresh:
             shutil.rmtree(self._place(known), ignore_errors=True)
         self._held = None
         return done
+
+    def _pages(self, after: int, size: int) -> Iterator[list[Change]]:
+        while changes := self.documents.changes(after, limit=size):
+            yield changes
+            after = changes[-1].seq
 
     @staticmethod
     def _link(

@@ -95,6 +95,7 @@ class _Token:
 
 def is_structured(query: str) -> bool:
     """Whether a query uses the language, or is plain words."""
+    _bound(query)
     if _STRUCTURED.search(query):
         return True
     if any(m.group("tag_name").lower() in _TAGS for m in _TOKEN.finditer(query) if m.group("tag")):
@@ -194,11 +195,23 @@ class _Parser:
         return parts[0] if len(parts) == 1 else And(tuple(parts))
 
     def _not(self, after: _Token | None) -> Node:
-        token = self._next
-        if token is not None and token.kind == "NOT":
+        before = self.depth
+        while (token := self._next) is not None and token.kind == "NOT":
             self.at += 1
-            return Not(self._not(token))
-        return self._atom(after)
+            self._deeper(token, "NOT is repeated too often")
+            after = token
+        denied = self.depth - before
+        node = self._atom(after)
+        self.depth = before
+        for _ in range(denied):
+            node = Not(node)
+        return node
+
+    def _deeper(self, token: _Token, message: str) -> None:
+        """Brackets and NOTs count together: what walks the tree later is recursive."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self._error(message, token.place)
 
     def _atom(self, after: _Token | None) -> Node:
         token = self._next
@@ -221,9 +234,7 @@ class _Parser:
         return self._leaf(token, field, written)
 
     def _group(self, opening: _Token) -> Node:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self._error("brackets are nested too deeply", opening.place)
+        self._deeper(opening, "brackets are nested too deeply")
         node = self._or()
         if (token := self._next) is None or token.kind != ")":
             raise self._error("this bracket is not closed", opening.place, "add a )")

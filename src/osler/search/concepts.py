@@ -220,7 +220,7 @@ class Concepts(Ranker):
             if row in documents
         ]
         model = feedback.relevance_model(
-            weighted, asked.view.engine.document_frequency, asked.view.total
+            weighted, asked.view.engine.document_frequencies, asked.view.total
         )
         words = [
             (word, 1.0) for word in index_terms(" ".join(words_of(asked.request.node))).values()

@@ -46,11 +46,12 @@ class Searcher:
         filter: Filter | None,
         evidence: bool,
         plain: bool,
+        skip: int = 0,
     ) -> Ranking:
-        request = self.request(text, k, filter, plain)
+        request = self.request(text, skip + k, filter, plain)
         with self.truth.snapshot():
             fused = ranker.rank(request, self.view)
-            hits = self._hits(request, fused, ranker, evidence=evidence)
+            hits = self._hits(request, fused, ranker, evidence=evidence, skip=skip)
         return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
 
     def scores(
@@ -85,16 +86,7 @@ class Searcher:
             cut = int(np.searchsorted(-fused.scores[order], -least, side="right"))
             order = order[: max(cut, k + 20)]
         rows = fused.rows[order].tolist()
-        held: dict[int, tuple[str, int]] = {}
-        with self.truth.snapshot() as connection:
-            for start in range(0, len(rows), 500):
-                part = rows[start : start + 500]
-                marks = ",".join("?" * len(part))
-                for row, id, seq in connection.execute(
-                    f"SELECT row, id, seq FROM documents WHERE deleted = 0 AND row IN ({marks})",
-                    part,
-                ):
-                    held[row] = (id, seq)
+        held = self.view.documents.current(rows)
         found = []
         for place, row, seq, score in zip(
             order.tolist(),
@@ -111,8 +103,11 @@ class Searcher:
         found.sort(key=lambda item: (-item[2], item[1]))
         return found[:k]
 
-    def _hits(self, request: Request, fused: Fused, ranker: Ranker, *, evidence: bool) -> list[Hit]:
-        best = self._best(fused, request.k)
+    def _hits(
+        self, request: Request, fused: Fused, ranker: Ranker, *, evidence: bool, skip: int = 0
+    ) -> list[Hit]:
+        # A later page explains its own hits alone.
+        best = self._best(fused, request.k)[skip:]
         documents = self.view.documents.by_rows([row for row, *_ in best])
         shown = [documents[row] for row, *_ in best]
         weights = self._term_weights(request) if evidence else {}

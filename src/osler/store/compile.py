@@ -17,6 +17,7 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords
 """Weights of the fields that a word without a field name is looked for in. Chosen on the
 development sets: a title's short length already raises its BM25."""
 
+_FIRST_YEAR = -100_000
 TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors")
 EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword")
 STOPWORDS = frozenset(
@@ -101,7 +102,7 @@ class Compiler:
                 return self._exact(node)
             case Or():
                 # A flat Or of plain words is the usual ranked query: its stop words only cost time.
-                parts = _without_stopwords(node.parts)
+                parts = without_stopwords(node.parts)
                 return Query.boolean_query([(Occur.Should, self._node(part)) for part in parts])
             case And():
                 return self._and(node.parts)
@@ -201,7 +202,8 @@ class Compiler:
         return Query.const_score_query(query, node.boost)
 
 
-def _without_stopwords(parts: Sequence[Node]) -> Sequence[Node]:
+def without_stopwords(parts: Sequence[Node]) -> Sequence[Node]:
+    """The parts of an Or, its stop words left out unless there is nothing else."""
     kept = [
         part
         for part in parts
@@ -216,6 +218,8 @@ def fold(field: str, value: str) -> str:
 
 
 def year_range(schema: Any, low: int | None, high: int | None) -> Any:
+    if low is None and high is None:
+        low = _FIRST_YEAR  # a range without ends still asks that there be a year
     query = Query.range_query(schema, "year", tantivy.FieldType.Integer, low, high)
     return Query.const_score_query(query, 0.0)
 

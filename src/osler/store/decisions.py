@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from osler.errors import UnknownId
-from osler.store.truth import Truth, checksum
+from osler.store.truth import Truth, checksum, holds
 
 
 class SavedSearch(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -52,20 +52,26 @@ class Decisions:
 
     def queries(self) -> dict[str, str]:
         with self.truth.snapshot() as connection:
-            return dict(connection.execute("SELECT id, text FROM queries ORDER BY id"))
+            rows = connection.execute(
+                "SELECT id, text, seq, checksum FROM queries ORDER BY id"
+            ).fetchall()
+        for *columns, expected in rows:
+            holds(expected, *columns, what=f"query {columns[0]}")
+        return {id: text for id, text, *_ in rows}
 
     def judgements(self, queries: Iterable[str] | None = None) -> dict[str, dict[str, int]]:
         """Grades by query and document, as qrels hold them."""
         found: dict[str, dict[str, int]] = {}
-        sql = "SELECT query, document, grade FROM judgements"
+        sql = "SELECT query, document, grade, seq, checksum FROM judgements"
         bound: tuple[str, ...] = ()
         if queries is not None:
             sql += " WHERE query IN (SELECT value FROM json_each(?))"
             bound = (json.dumps(list(queries)),)
         with self.truth.snapshot() as connection:
-            for query, document, grade in connection.execute(
+            for query, document, grade, seq, expected in connection.execute(
                 sql + " ORDER BY query, document", bound
             ):
+                holds(expected, query, document, grade, seq, what=f"a judgement of query {query}")
                 found.setdefault(query, {})[document] = grade
         return found
 
@@ -92,8 +98,12 @@ class Decisions:
 
     def saved(self) -> list[SavedSearch]:
         with self.truth.snapshot() as connection:
-            rows = connection.execute("SELECT body FROM searches ORDER BY seq").fetchall()
-        return [msgspec.json.decode(row[0], type=SavedSearch) for row in rows]
+            rows = connection.execute(
+                "SELECT name, body, seq, checksum FROM searches ORDER BY seq"
+            ).fetchall()
+        for name, body, seq, expected in rows:
+            holds(expected, name, body, seq, what=f"the saved search {name}")
+        return [msgspec.json.decode(row[1], type=SavedSearch) for row in rows]
 
     def saved_search(self, name: str) -> SavedSearch:
         for search in self.saved():

@@ -7,7 +7,11 @@ index itself decides, so a change is never applied twice and never missed.
 from __future__ import annotations
 
 import contextlib
+import json
+import re
 import shutil
+import tempfile
+import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import tantivy
 
-from osler.errors import DamageError
+from osler.errors import DamageError, StorageError
 from osler.settings import threads
 from osler.store import analyser
 from osler.store.documents import Change
@@ -23,6 +27,7 @@ from osler.store.manifest import Manifest
 from osler.store.truth import storage_errors
 
 _HEAP = 120_000_000
+_DELETIONS = re.compile(r"[0-9a-f]{32}\.[0-9]+\.del")
 
 
 class Scored(NamedTuple):
@@ -55,15 +60,37 @@ class TantivyIndex(ABC):
         self.path = path
         self.manifest = Manifest(path)
         self._writer: Any = None
+        self._links: Path | None = None
         with storage_errors(self.what):
             path.mkdir(parents=True, exist_ok=True)
         with sound(self.what):
-            self._index = tantivy.Index(self.build_schema(), path=str(path))
+            self._index = self._open()
             self._index.register_tokenizer(analyser.NAME, analyser.analyser())
             self._index.config_reader("manual")
             self._index.reload()
             self.schema = self._index.schema
             self._floor = self.applied()
+
+    def _open(self) -> Any:
+        try:
+            return tantivy.Index(self.build_schema(), path=str(self.path))
+        except ValueError as error:
+            if "Lockfile: IoError" not in str(error):
+                raise
+        # tantivy wants to make a lock where nothing may be written: it gets a folder of links.
+        with storage_errors(self.what):
+            self._links = Path(tempfile.mkdtemp(prefix="osler-"))
+            weakref.finalize(self, shutil.rmtree, self._links, ignore_errors=True)
+            self._link()
+        return tantivy.Index(self.build_schema(), path=str(self._links))
+
+    def _link(self) -> None:
+        """A link for each file of the index that has none yet: a writer elsewhere may add some."""
+        if self._links is not None:
+            for file in self.path.iterdir():
+                link = self._links / file.name
+                if not file.name.endswith(".lock") and not link.is_symlink():
+                    link.symlink_to(file.resolve())
 
     @staticmethod
     @abstractmethod
@@ -100,10 +127,36 @@ class TantivyIndex(ABC):
                     writer.add_document(tantivy.Document.from_dict(fields, self.schema))
 
     def _open_writer(self) -> Any:
+        if self._links is not None:
+            raise StorageError(f"{self.what} cannot be written: its folder is read-only")
         if self._writer is None:
+            self._clear()
             with sound(self.what):
                 self._writer = self._index.writer(_HEAP, num_threads=max(1, threads() - 1))
         return self._writer
+
+    def _clear(self) -> None:
+        """Remove lists of deletions that no commit came to name.
+
+        A kill inside a commit leaves them behind. tantivy gives the next commit the same number,
+        finds its file there already and refuses: the index could never be written again.
+        """
+        found = [path for path in self.path.iterdir() if _DELETIONS.fullmatch(path.name)]
+        if not found:
+            return
+        with storage_errors(self.what), sound(self.what):
+            meta = json.loads((self.path / "meta.json").read_text("utf-8"))
+            try:
+                named = {
+                    f"{part['segment_id'].replace('-', '')}.{part['deletes']['opstamp']}.del"
+                    for part in meta["segments"]
+                    if part.get("deletes")
+                }
+            except (KeyError, TypeError, AttributeError):
+                raise DamageError(f"{self.what} is damaged", cure="osler rebuild") from None
+            for path in found:
+                if path.name not in named:
+                    path.unlink()
 
     def commit(self, applied: int) -> None:
         """Make what was applied durable and searchable, and note how far it goes.
@@ -147,6 +200,7 @@ class TantivyIndex(ABC):
         shutil.rmtree(path, ignore_errors=True)
 
     def reload(self) -> None:
+        self._link()
         self._index.reload()
 
     @property

@@ -12,7 +12,7 @@ import msgspec
 from osler.errors import DamageError, UnknownId
 from osler.kinds import Deletion, Document
 from osler.store.identity import canonical, identity_names, join
-from osler.store.truth import Truth, checksum
+from osler.store.truth import Truth, checksum, holds
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Document).decode
@@ -95,14 +95,23 @@ class Documents:
                 f"SELECT {FULL_ROW} FROM documents WHERE id = ? AND deleted = 0", (id,)
             ).fetchone()
             if row is None:
-                row = connection.execute(
-                    f"SELECT {FULL_ROW} FROM documents WHERE deleted = 0 AND row IN "
-                    "(SELECT document FROM names WHERE value = ?) LIMIT 1",
-                    (id.lower() if id.startswith("10.") else id,),
-                ).fetchone()
+                row = self._by_name(connection, id.lower() if id.startswith("10.") else id)
         if row is None:
             raise UnknownId(f"the library holds no document {id}")
         return load(row)
+
+    @staticmethod
+    def _by_name(connection: sqlite3.Connection, value: str) -> Sequence[Any] | None:
+        for scheme, document, expected in connection.execute(
+            "SELECT scheme, document, checksum FROM names WHERE value = ? ORDER BY scheme", (value,)
+        ).fetchall():
+            holds(expected, scheme, value, document, what=f"the name {value}")
+            row: Sequence[Any] | None = connection.execute(
+                f"SELECT {FULL_ROW} FROM documents WHERE deleted = 0 AND row = ?", (document,)
+            ).fetchone()
+            if row is not None:
+                return row
+        return None
 
     def by_rows(self, rows: Sequence[int]) -> dict[int, Document]:
         """Documents that are there, by row number."""
@@ -115,6 +124,18 @@ class Documents:
             ):
                 found[row[0]] = load(row[1:])
         return found
+
+    def current(self, rows: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """Ids by row number, of those that are there, each with the change that it is at."""
+        with self.truth.snapshot() as connection:
+            return {
+                row: (id, seq)
+                for row, id, seq in connection.execute(
+                    "SELECT row, id, seq FROM documents WHERE deleted = 0 AND row IN "
+                    "(SELECT value FROM json_each(?))",
+                    (json.dumps(list(rows)),),
+                )
+            }
 
     def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
         """Row numbers by id, of those that are there."""
@@ -305,7 +326,10 @@ class Documents:
                 for entry, at, body in changed.values()
             ),
         )
-        connection.executemany("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", new_names)
+        connection.executemany(
+            "INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)",
+            ((*name, checksum(*name)) for name in new_names),
+        )
         changes = [
             Change(
                 entry.row,
@@ -359,24 +383,26 @@ class Documents:
             if isinstance(item, Document):
                 asked.extend(identity_names(item))
         rows: set[int] = set()
-        by_name: list[tuple[str, str, int]] = connection.execute(
-            "SELECT names.scheme, names.value, document FROM names JOIN "
+        by_name: list[tuple[str, str, int, int]] = connection.execute(
+            "SELECT names.scheme, names.value, document, checksum FROM names JOIN "
             "(SELECT value ->> 0 AS scheme, value ->> 1 AS value FROM json_each(?)) AS asked "
             "ON names.scheme = asked.scheme AND names.value = asked.value",
             (json.dumps(asked),),
         ).fetchall()
-        rows.update(row for _, _, row in by_name)
+        for scheme, value, row, expected in by_name:
+            holds(expected, scheme, value, row, what=f"the name {value}")
+            rows.add(row)
         known: dict[str, _Known] = {}
         by_row: dict[int, _Known] = {}
-        for row in connection.execute(
+        for found in connection.execute(
             f"SELECT row, {FULL_ROW} FROM documents WHERE id IN (SELECT value FROM json_each(?)) "
             "OR row IN (SELECT value FROM json_each(?))",
             (json.dumps(sorted(wanted)), json.dumps(sorted(rows))),
         ):
-            number, id, _, born, deleted, revised, content = row[:7]
-            document = None if deleted else load(row[1:])
+            number, id, _, born, deleted, revised, content = found[:7]
+            document = None if deleted else load(found[1:])
             known[id] = by_row[number] = _Known(
                 number, id, born, bool(deleted), revised, content, document
             )
-        names = {(scheme, value): by_row[row] for scheme, value, row in by_name if row in by_row}
+        names = {(scheme, value): by_row[row] for scheme, value, row, _ in by_name if row in by_row}
         return known, names

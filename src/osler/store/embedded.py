@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store.compile import plain_text_only
 from osler.store.derived import Scored
@@ -91,6 +92,9 @@ class EmbeddedEngine:
     def document_frequency(self, term: str, field: str | None = None) -> int:
         return self.words.document_frequency(term, (field,) if field else ("title", "abstract"))
 
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        return {term: self.document_frequency(term) for term in terms}
+
     def average_length(self, field: str) -> float:
         return self.words.average_length(field)
 
@@ -122,6 +126,7 @@ class EmbeddedEngine:
         vectors: Floats,
         *,
         applied: int,
+        documents: Sequence[Document | None] | None = None,
     ) -> None:
         index = self._index(encoder, vectors.shape[1])
         if index is not None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from osler.kinds import Document
 from osler.store.documents import Change, Documents
@@ -17,6 +18,7 @@ from osler.store.vectors import VectorCache, text_key
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder
 
+Floats = npt.NDArray[np.float32]
 CHUNK = 512
 """Documents that are encoded between two notes of how far the work has got."""
 
@@ -44,6 +46,27 @@ def embedded_text(document: Document) -> str:
     return ". ".join(part for part in (document.title, body) if part)
 
 
+@dataclass(frozen=True)
+class _Chunk:
+    """Changes whose vectors are made together: keys of texts by row, vectors that are known, texts
+    that are not."""
+
+    changes: list[Change]
+    gone: list[Change]
+    keys: dict[int, bytes]
+    known: dict[bytes, Floats]
+    missing: dict[bytes, str]
+
+
+Encode = Callable[[Iterable[tuple[_Chunk, list[str]]]], Iterator[tuple[_Chunk, Floats]]]
+
+
+def _nothing(chunks: Iterable[tuple[_Chunk, list[str]]]) -> Iterator[tuple[_Chunk, Floats]]:
+    """For chunks that lack nothing."""
+    for chunk, _ in chunks:
+        yield chunk, np.zeros((0, 0), np.float32)
+
+
 class Embedding:
     """Follows the changes of documents under one encoder."""
 
@@ -63,17 +86,30 @@ class Embedding:
         self.encoder = encoder
 
     def run(
-        self, *, limit: int | None = None, progress: Callable[[int, int], None] | None = None
+        self,
+        *,
+        limit: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        encode: Encode | None = None,
     ) -> int:
-        """Until nothing is left, or ``limit`` documents are done."""
-        return self._follow(limit=limit, progress=progress, encode=True)
+        """Until nothing is left, or ``limit`` documents are done. ``encode`` gives vectors to
+        chunks of texts in their order: somewhere else, perhaps several at a time."""
+        return self._follow(limit=limit, progress=progress, encode=encode or self._here)
+
+    def _here(self, chunks: Iterable[tuple[_Chunk, list[str]]]) -> Iterator[tuple[_Chunk, Floats]]:
+        for chunk, texts in chunks:
+            yield chunk, self.encoder.encode(texts)
 
     def from_cache(self) -> int:
         """As far as the cache reaches, without encoding."""
-        return self._follow(limit=None, progress=None, encode=False)
+        return self._follow(limit=None, progress=None, encode=None)
 
     def _follow(
-        self, *, limit: int | None, progress: Callable[[int, int], None] | None, encode: bool
+        self,
+        *,
+        limit: int | None,
+        progress: Callable[[int, int], None] | None,
+        encode: Encode | None,
     ) -> int:
         name = self.encoder.fingerprint
         cache = VectorCache(self.layout.vector_cache)
@@ -81,20 +117,35 @@ class Embedding:
         try:
             after = self.engine.vectors_applied(name, self.encoder.dimension)
             waiting = self.documents.waiting(after)
-            while changes := self.documents.changes(after, limit=CHUNK):
-                if not self._chunk(changes, cache, name, encode):
-                    break
-                after = changes[-1].seq
-                done += len(changes)
+            chunks = self._chunks(after, cache, name, limit, stop=encode is None)
+            for chunk, made in (encode or _nothing)(
+                (chunk, list(chunk.missing.values())) for chunk in chunks
+            ):
+                self._keep(chunk, made, cache, name)
+                done += len(chunk.changes)
                 if progress:
                     progress(done, waiting)
-                if limit is not None and done >= limit:
-                    break
         finally:
             cache.close()
         return done
 
-    def _chunk(self, changes: list[Change], cache: VectorCache, name: str, encode: bool) -> bool:
+    def _chunks(
+        self, after: int, cache: VectorCache, name: str, limit: int | None, *, stop: bool
+    ) -> Iterator[_Chunk]:
+        """Changes with what is known of their vectors, until ``limit``; ``stop`` says to end
+        where something is not known."""
+        read = 0
+        while changes := self.documents.changes(after, limit=CHUNK):
+            chunk = self._look(changes, cache, name)
+            if chunk.missing and stop:
+                return
+            yield chunk
+            after = changes[-1].seq
+            read += len(changes)
+            if limit is not None and read >= limit:
+                return
+
+    def _look(self, changes: list[Change], cache: VectorCache, name: str) -> _Chunk:
         texts: dict[int, str] = {}
         gone: list[Change] = []
         for change in changes:
@@ -106,25 +157,29 @@ class Embedding:
         keys = {row: text_key(text) for row, text in texts.items()}
         known = cache.get(name, list(dict.fromkeys(keys.values())))
         missing = {key: texts[row] for row, key in keys.items() if key not in known}
-        if missing:
-            if not encode:
-                return False
-            made = self.encoder.encode(list(missing.values()))
-            cache.put(name, list(missing), made)
+        return _Chunk(changes, gone, keys, known, missing)
+
+    def _keep(self, chunk: _Chunk, made: Floats, cache: VectorCache, name: str) -> None:
+        known = chunk.known
+        if chunk.missing:
+            cache.put(name, list(chunk.missing), made)
             # What is searched is what the cache will give back after a rebuild.
-            known.update(zip(missing, made.astype(np.float16).astype(np.float32), strict=True))
-        kept = [change for change in changes if change.row in texts]
-        vectors = np.zeros((len(kept) + len(gone), self.encoder.dimension), np.float32)
+            known.update(
+                zip(chunk.missing, made.astype(np.float16).astype(np.float32), strict=True)
+            )
+        kept = [change for change in chunk.changes if change.row in chunk.keys]
+        told = (*kept, *chunk.gone)
+        vectors = np.zeros((len(told), self.encoder.dimension), np.float32)
         for place, change in enumerate(kept):
-            vectors[place] = known[keys[change.row]]
+            vectors[place] = known[chunk.keys[change.row]]
         self.engine.add_vectors(
             name,
-            [change.row for change in (*kept, *gone)],
-            [*(change.seq for change in kept), *(-change.seq for change in gone)],
+            [change.row for change in told],
+            [*(change.seq for change in kept), *(-change.seq for change in chunk.gone)],
             vectors,
-            applied=changes[-1].seq,
+            applied=chunk.changes[-1].seq,
+            documents=[change.document for change in told],
         )
-        return True
 
     def coverage(self) -> Coverage:
         """Cheap: what is waiting is counted as readable until it has been looked at."""

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store.derived import Scored
 from osler.store.documents import Change
@@ -65,6 +66,9 @@ class Engine(Protocol):
     def document_frequency(self, term: str, field: str | None = None) -> int:
         """In how many documents a term stands, in one field or in title and abstract."""
 
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        """The same for many terms at once, over title and abstract."""
+
     def average_length(self, field: str) -> float:
         """How many terms a field has on average."""
 
@@ -79,8 +83,10 @@ class Engine(Protocol):
         vectors: Floats,
         *,
         applied: int,
+        documents: Sequence[Document | None] | None = None,
     ) -> None:
-        """Append vectors of documents. A negative seq says that the row has none any more."""
+        """Append vectors of documents. A negative seq says that the row has none any more.
+        ``documents`` are for engines that keep what filters ask for beside the vectors."""
 
     def search_vectors(
         self, encoder: str, vector: Floats, k: int, filter: Filter | None = None

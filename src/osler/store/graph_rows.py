@@ -11,7 +11,7 @@ import msgspec
 
 from osler.errors import DamageError, UnknownId
 from osler.kinds import Entity, Pair, Triple
-from osler.store.truth import Truth, checksum
+from osler.store.truth import Truth, checksum, holds
 
 _encode = msgspec.json.Encoder().encode
 _entity = msgspec.json.Decoder(Entity).decode
@@ -158,11 +158,14 @@ class GraphRows:
     def entity(self, id: str, graph: str = KNOWLEDGE) -> Entity:
         with self.truth.snapshot() as connection:
             row = connection.execute(
-                "SELECT body FROM entities WHERE graph = ? AND id = ?", (graph, id)
+                "SELECT seq, source, body, checksum FROM entities WHERE graph = ? AND id = ?",
+                (graph, id),
             ).fetchone()
         if row is None:
             raise UnknownId(f"the library holds no entity {id}")
-        return _entity(row[0])
+        seq, source, body, expected = row
+        holds(expected, graph, id, seq, source, body, what=f"entity {id}")
+        return _entity(body)
 
     def triples(self, graph: str = KNOWLEDGE) -> Iterator[Triple]:
         for row in self._pages(

@@ -35,6 +35,8 @@ class Summary:
     already: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     terminology: bool = False
+    notes: list[str] = field(default_factory=list)
+    """What is left to do, for a person to know."""
 
     @property
     def clean(self) -> bool:
@@ -54,7 +56,9 @@ class Ingest:
         on_changes: Callable[[list[Change]], None],
         progress: Progress | None = None,
         revive: bool = False,
+        items: Callable[[Reader, Source], Iterator[Item]] | None = None,
     ) -> None:
+        self.items = items or (lambda reader, source: reader.read(source))
         self.truth = truth
         self.documents = documents
         self.graphs = graphs
@@ -102,7 +106,7 @@ class Ingest:
             self.ledger.save(connection, entry)
 
     def _stream(self, reader: Reader, source: Source, entry: Entry) -> None:
-        items = reader.read(source)
+        items = self.items(reader, source)
         seen: set[str] = set()
         skipped = 0
         for item in islice(items, entry.position):

@@ -12,7 +12,7 @@ from typing import Any
 
 from osler.errors import DamageError, LibraryError, MissingLibrary, StorageError, VersionError
 
-FORMAT = 1
+FORMAT = 2
 """Raised by one when an older program could no longer read a new library."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from osler.kinds import Reject
-from osler.store.truth import Truth
+from osler.store.truth import Truth, checksum, holds
 
 READING, DONE, FAILED = "reading", "done", "failed"
 
@@ -41,11 +41,13 @@ class Ledger:
     def _read(self, where: str, *bound: object) -> Iterator[Entry]:
         with self.truth.snapshot() as connection:
             rows = connection.execute(
-                "SELECT number, fingerprint, name, format, state, position, counts, error "
-                f"FROM files {where} ORDER BY number",
+                "SELECT number, fingerprint, name, format, state, position, counts, error, "
+                f"checksum FROM files {where} ORDER BY number",
                 bound,
             ).fetchall()
-        for number, fingerprint, name, format, state, position, counts, error in rows:
+        for *columns, expected in rows:
+            number, fingerprint, name, format, state, position, counts, error = columns
+            holds(expected, *columns, what=f"the ledger's line on {name}")
             yield Entry(
                 number,
                 fingerprint,
@@ -67,38 +69,43 @@ class Ledger:
         )
         connection.execute("DELETE FROM files WHERE fingerprint = ?", (fingerprint,))
         cursor = connection.execute(
-            "INSERT INTO files (fingerprint, name, format, state) VALUES (?, ?, ?, ?)",
+            "INSERT INTO files (fingerprint, name, format, state, checksum) VALUES (?, ?, ?, ?, 0)",
             (fingerprint, name, format, READING),
         )
-        return Entry(int(cursor.lastrowid or 0), fingerprint, name, format)
+        entry = Entry(int(cursor.lastrowid or 0), fingerprint, name, format)
+        self.save(connection, entry)
+        return entry
 
     def save(self, connection: sqlite3.Connection, entry: Entry) -> None:
+        fixed = (entry.number, entry.fingerprint, entry.name, entry.format)
+        counts = json.dumps(dict(sorted(entry.counts.items())))
+        changing = (entry.state, entry.position, counts, entry.error)
         connection.execute(
-            "UPDATE files SET state = ?, position = ?, counts = ?, error = ? WHERE number = ?",
-            (
-                entry.state,
-                entry.position,
-                json.dumps(dict(sorted(entry.counts.items()))),
-                entry.error,
-                entry.number,
-            ),
+            "UPDATE files SET state = ?, position = ?, counts = ?, error = ?, checksum = ? "
+            "WHERE number = ?",
+            (*changing, checksum(*fixed, *changing), entry.number),
         )
 
     def reject(
         self, connection: sqlite3.Connection, entry: Entry, rejects: Sequence[Reject]
     ) -> None:
         connection.executemany(
-            "INSERT INTO rejects VALUES (?, ?, ?, ?)",
-            ((entry.number, r.place, r.id, r.reason) for r in rejects),
+            "INSERT INTO rejects VALUES (?, ?, ?, ?, ?)",
+            (
+                (*row, checksum(*row))
+                for row in ((entry.number, r.place, r.id, r.reason) for r in rejects)
+            ),
         )
 
     def rejects(self, number: int | None = None) -> Iterator[Reject]:
         where = "" if number is None else "WHERE file = ?"
         with self.truth.snapshot() as connection:
             rows = connection.execute(
-                "SELECT files.name, rejects.place, rejects.reason, rejects.id FROM rejects JOIN "
+                "SELECT files.name, rejects.file, rejects.place, rejects.id, rejects.reason, "
+                "rejects.checksum FROM rejects JOIN "
                 f"files ON files.number = rejects.file {where} ORDER BY rejects.rowid",
                 () if number is None else (number,),
             ).fetchall()
-        for name, place, reason, id in rows:
+        for name, file, place, id, reason, expected in rows:
+            holds(expected, file, place, id, reason, what=f"a reject of {name}")
             yield Reject(name, place, reason, id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 from pathlib import Path
@@ -32,8 +33,10 @@ class Lock:
             raise LockedError(
                 f"another program{who} is {self._what}", cure="wait for it to end, then try again"
             ) from None
-        os.ftruncate(handle, 0)
-        os.write(handle, str(os.getpid()).encode())
+        # Who holds it is a courtesy to the next one: a full disk must not cost the lock itself.
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, 0)
+            os.write(handle, str(os.getpid()).encode())
         self._handle = handle
         return self
 

@@ -27,8 +27,10 @@ class Manifest:
     @property
     def state(self) -> dict[str, Any]:
         try:
-            found = json.loads(self.path.read_text("utf-8"))
-            return found["state"] if isinstance(found["state"], dict) else {}
+            state = json.loads(self.path.read_text("utf-8"))["state"]
+            # How far an index has got is a number, or it is not known.
+            sound = isinstance(state, dict) and isinstance(state.get("applied", 0), int)
+            return state if sound else {}
         except (OSError, ValueError, KeyError, TypeError):
             # Without it an index is caught up from what it holds itself.
             return {}
@@ -44,15 +46,16 @@ class Manifest:
     def check(self, what: str) -> Iterator[str]:
         """One line for each file that is missing, cut or changed."""
         try:
-            files = json.loads(self.path.read_text("utf-8"))["files"]
+            listed = json.loads(self.path.read_text("utf-8"))["files"]
+            files = [(str(name), int(size), digest) for name, (size, digest) in listed.items()]
         except FileNotFoundError:
             if self.folder.exists() and any(_counts(p.name) for p in self.folder.iterdir()):
                 yield f"{what}: its manifest is missing"
             return
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
             yield f"{what}: {_NAME} is damaged"
             return
-        for name, (size, digest) in files.items():
+        for name, size, digest in files:
             path = self.folder / name
             if not path.exists():
                 yield f"{what}: {name} is missing"

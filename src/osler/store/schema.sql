@@ -20,6 +20,7 @@ CREATE TABLE names (
     scheme   TEXT NOT NULL,
     value    TEXT NOT NULL,
     document INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
     PRIMARY KEY (scheme, value)
 ) WITHOUT ROWID;
 CREATE INDEX names_document ON names (document);
@@ -92,12 +93,14 @@ CREATE TABLE files (
     state       TEXT    NOT NULL,           -- reading, done, failed
     position    INTEGER NOT NULL DEFAULT 0, -- items of it that are committed
     counts      TEXT    NOT NULL DEFAULT '{}',
-    error       TEXT    NOT NULL DEFAULT ''
+    error       TEXT    NOT NULL DEFAULT '',
+    checksum    INTEGER NOT NULL
 );
 CREATE TABLE rejects (
-    file   INTEGER NOT NULL,
-    place  TEXT    NOT NULL,
-    id     TEXT    NOT NULL,
-    reason TEXT    NOT NULL
+    file     INTEGER NOT NULL,
+    place    TEXT    NOT NULL,
+    id       TEXT    NOT NULL,
+    reason   TEXT    NOT NULL,
+    checksum INTEGER NOT NULL
 );
 CREATE INDEX rejects_file ON rejects (file);

@@ -26,6 +26,12 @@ def checksum(*parts: bytes | str | int) -> int:
     return value - 2 * _SIGN if value >= _SIGN else value
 
 
+def holds(expected: object, *parts: bytes | str | int, what: str) -> None:
+    """Raises where a row's checksum is not that of its parts."""
+    if checksum(*parts) != expected:
+        raise DamageError(f"{what} is damaged: its checksum does not hold")
+
+
 @contextlib.contextmanager
 def storage_errors(what: str = "the library") -> Iterator[None]:
     """SQLite's and the system's errors as ours: full, read-only, locked or damaged."""
@@ -121,14 +127,12 @@ class Truth:
     def seq(self, connection: sqlite3.Connection | None = None) -> int:
         """The last sequence number given."""
         with storage_errors():
-            row = (
-                (connection or self.reader)
-                .execute("SELECT value FROM meta WHERE key = 'seq'")
-                .fetchone()
-            )
-        if row is None or not row[0].isdigit():
-            raise DamageError("the library's sequence number is damaged")
-        return int(row[0])
+            return self.seq_of(connection or self.reader)
+
+    @staticmethod
+    def seq_of(connection: sqlite3.Connection) -> int:
+        row = connection.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()
+        return _number(row)
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -157,9 +161,12 @@ class Truth:
     @staticmethod
     def take(connection: sqlite3.Connection, count: int) -> int:
         """The first of ``count`` new sequence numbers."""
-        (last,) = connection.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'seq'", (str(int(last) + count),))
-        return int(last) + 1
+        last = Truth.seq_of(connection)
+        if last < highest(connection):
+            # A number given twice would be passed over by every derived index.
+            raise DamageError("the library's sequence number is damaged: it has fallen behind")
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'seq'", (str(last + count),))
+        return last + 1
 
     def close(self) -> None:
         with self._guard:
@@ -170,3 +177,19 @@ class Truth:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def _number(row: tuple[str] | None) -> int:
+    if row is None or not str(row[0]).isdecimal():
+        raise DamageError("the library's sequence number is damaged")
+    return int(row[0])
+
+
+def highest(connection: sqlite3.Connection) -> int:
+    """The highest sequence number that stands in a row; each table's is the end of an index."""
+    (found,) = connection.execute(
+        "SELECT max((SELECT coalesce(max(seq), 0) FROM documents), "
+        "(SELECT coalesce(max(seq), 0) FROM entities), "
+        "(SELECT coalesce(max(seq), 0) FROM triples))"
+    ).fetchone()
+    return int(found)

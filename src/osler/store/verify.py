@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from osler.errors import OslerError
+from osler.store import upgrade
 from osler.store.documents import FULL_ROW, load
 from osler.store.engine import Engine
 from osler.store.layout import Layout
-from osler.store.truth import Truth, checksum, storage_errors
+from osler.store.truth import Truth, checksum, highest, storage_errors
 
 
 def verify(layout: Layout, truth: Truth, engine: Engine) -> Iterator[str]:
@@ -52,8 +53,15 @@ def _truth(connection: sqlite3.Connection) -> Iterator[str]:
         "queries": "id, text, seq",
         "judgements": "query, document, grade, seq",
         "searches": "name, body, seq",
+        "names": "scheme, value, document",
+        "files": "number, fingerprint, name, format, state, position, counts, error",
+        "rejects": "file, place, id, reason",
     }
+    if Truth.seq_of(connection) < highest(connection):
+        yield "truth: the library's sequence number is damaged: it has fallen behind"
     for table, columns in rows.items():
+        if not upgrade.has_checksums(connection, table):
+            continue
         for row in connection.execute(f"SELECT {columns}, checksum FROM {table}"):
             if checksum(*row[:-1]) != row[-1]:
                 yield f"{table}: the row of {row[1]} is damaged: its checksum does not hold"

@@ -9,6 +9,7 @@ from typing import Any
 
 import tantivy
 
+from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store import analyser
 from osler.store.compile import DEFAULT_WEIGHTS, Compiler, filter_clauses
@@ -17,6 +18,46 @@ from osler.store.documents import Change
 
 _REMEMBERED = 200_000
 """Document frequencies that are remembered until the index changes: feedback asks for many."""
+
+
+def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
+    """What is indexed of a document, by field; empty fields are left out."""
+    spread = analyser.spread
+    abstract = document.abstract
+    fields: dict[str, Any] = {
+        "row": row,
+        "seq": seq,
+        "id": document.id,
+        "abstracted": bool(abstract.strip()),
+        "retracted": document.retracted,
+    }
+    if document.title:
+        fields["title"] = spread(document.title)
+    if abstract:
+        fields["abstract"] = spread(abstract)
+    if document.keywords:
+        fields["keywords"] = spread(" . ".join(document.keywords))
+        fields["keyword"] = [keyword.casefold() for keyword in document.keywords]
+    if document.headings:
+        fields["headings"] = " . ".join(heading.name for heading in document.headings)
+        fields["heading"] = [
+            value.casefold()
+            for heading in document.headings
+            for value in (heading.name, heading.id)
+            if value
+        ]
+    if document.authors:
+        fields["authors"] = " . ".join(f"{a.given} {a.family}" for a in document.authors)
+    if document.language:
+        fields["language"] = document.language.casefold()
+    if document.journal:
+        fields["journal"] = document.journal.casefold()
+    if document.types:
+        fields["type"] = [name.casefold() for name in document.types]
+    year = document.year
+    if year is not None:
+        fields["year"] = year
+    return fields
 
 
 class WordIndex(TantivyIndex):
@@ -43,46 +84,9 @@ class WordIndex(TantivyIndex):
         return builder.build()
 
     def entries(self, change: Change) -> Iterable[dict[str, Any]]:
-        """One entry a document; empty fields are left out."""
+        """One entry a document."""
         document = change.document
-        if document is None:
-            return ()
-        spread = analyser.spread
-        abstract = document.abstract
-        fields: dict[str, Any] = {
-            "row": change.row,
-            "seq": change.seq,
-            "id": document.id,
-            "abstracted": bool(abstract.strip()),
-            "retracted": document.retracted,
-        }
-        if document.title:
-            fields["title"] = spread(document.title)
-        if abstract:
-            fields["abstract"] = spread(abstract)
-        if document.keywords:
-            fields["keywords"] = spread(" . ".join(document.keywords))
-            fields["keyword"] = [keyword.casefold() for keyword in document.keywords]
-        if document.headings:
-            fields["headings"] = " . ".join(heading.name for heading in document.headings)
-            fields["heading"] = [
-                value.casefold()
-                for heading in document.headings
-                for value in (heading.name, heading.id)
-                if value
-            ]
-        if document.authors:
-            fields["authors"] = " . ".join(f"{a.given} {a.family}" for a in document.authors)
-        if document.language:
-            fields["language"] = document.language.casefold()
-        if document.journal:
-            fields["journal"] = document.journal.casefold()
-        if document.types:
-            fields["type"] = [name.casefold() for name in document.types]
-        year = document.year
-        if year is not None:
-            fields["year"] = year
-        return (fields,)
+        return () if document is None else (entry(change.row, change.seq, document),)
 
     def search(
         self,

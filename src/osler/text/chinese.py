@@ -7,7 +7,7 @@ that a drug or a disease stays one word. Without jieba it falls back to characte
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -75,5 +75,19 @@ def segment(
     return [
         Token(word, start, end)
         for word, start, end in _segmenter(chosen).tokenize(text)
+        if any(c.isalnum() for c in word)
+    ]
+
+
+def segmenter(names: Iterable[str] = ()) -> Callable[[str], list[Token]]:
+    """``segment`` with the names looked at once, for those that cut many texts."""
+    if not has_jieba():
+        return segment
+    cut = _segmenter(
+        frozenset(name for name in names if len(name) > 1 and CJK_CHARACTER.search(name))
+    )
+    return lambda text: [
+        Token(word, start, end)
+        for word, start, end in cut.tokenize(text)
         if any(c.isalnum() for c in word)
     ]

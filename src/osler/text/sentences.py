@@ -41,6 +41,8 @@ _WORD_BEFORE = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 _BLANKS = re.compile(r"[ \t\u00a0\u3000]*")
 _NEXT_WORD = re.compile(r"[\"'\u201c\u2018(\[]*([^\W_]+)")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
+# What stands before the letter of "Hurler's." or "don't.": it is no initial.
+_CUT_OFF = re.compile(r"[^\W\d_]['\u2019]$")
 # A sentence after an initial starts with one of these rather than with a name.
 _STARTERS = listed(
     "The This These Those That They There Then Thus It Its In On At We Our Here However Moreover",
@@ -75,6 +77,8 @@ def _ends(text: str, stop: int, after: int) -> bool:
     following = _NEXT_WORD.match(text, begin)
     next_word = following[1] if following else ""
     if word[0].isdigit():
+        return True
+    if _CUT_OFF.search(text, max(0, before.start() - 2), before.start()):
         return True
     if _INITIALS.fullmatch(word):
         return _ends_after_initial(text, before.start(), word, next_word)

@@ -137,6 +137,7 @@ class TransformersRuntime:
     def __init__(self, folder: Path, *, layers_from_end: int = 0) -> None:
         self._torch = _torch()
         try:
+            from safetensors import SafetensorError
             from transformers import AutoModel
         except ImportError:
             raise MissingExtra("running this kind of encoder (transformers)", "neural") from None
@@ -144,7 +145,7 @@ class TransformersRuntime:
             self._model = AutoModel.from_pretrained(
                 str(folder), use_safetensors=True, trust_remote_code=False, local_files_only=True
             )
-        except (OSError, ValueError, KeyError) as problem:
+        except (OSError, ValueError, KeyError, SafetensorError) as problem:
             raise FormatError(
                 f"{folder.name} cannot be loaded as an encoder ({type(problem).__name__})",
                 cure="give a folder with config.json and model.safetensors",

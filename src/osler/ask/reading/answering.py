@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from itertools import product
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from osler.ask.reading.features import features
+from osler.ask.reading.placing import with_tests
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.scorer import Scorer
-from osler.ask.reading.search import Candidate, to_query
-from osler.ask.reading.tests import Found as FoundTest
-from osler.ask.reading.words import NEGATIONS, fields
+from osler.ask.reading.search import Candidate, Search, to_query
+from osler.ask.reading.words import NEGATIONS
 from osler.records.kb import ClinicalKB, Ints, words
 from osler.records.query import Found, Query, Variable, execute, passes, turned
 
@@ -42,16 +42,16 @@ def finish(
 ) -> Executed | None:
     """The best candidate that has an answer under all tests; None where none has."""
     if not items:
-        return _whole_type(kb, reading, relevance)
+        return _whole_type(kb, reading, relevance, scorer)
     order = np.argsort(-scores, kind="stable")
     if reading.tests:
-        return _tested(kb, reading, relevance, items, scores, order)
+        return _tested(kb, reading, relevance, items, scores, order, scorer)
     for at in order[:TRIED].tolist():
         done = _run(kb, reading, items[at], at)
         if done is not None and (_unsaid(kb, reading, done) or _idle(reading, items[at])):
             return None
         if done is not None:
-            return _shape(kb, reading, relevance, items[at], done)
+            return _shape(kb, reading, relevance, items[at], done, scorer)
     return None
 
 
@@ -106,13 +106,27 @@ def _run(kb: ClinicalKB, reading: Reading, item: Candidate, at: int) -> Executed
 
 
 def _shape(
-    kb: ClinicalKB, reading: Reading, relevance: Relevance, item: Candidate | None, done: Executed
-) -> Executed:
+    kb: ClinicalKB,
+    reading: Reading,
+    relevance: Relevance,
+    item: Candidate | None,
+    done: Executed,
+    scorer: Scorer,
+) -> Executed | None:
     """Negation, extremes, then how the answer is said."""
+    before = len(done.nodes)
     if item is not None:
-        _negate(kb, reading, item, done)
+        _negate(kb, reading, relevance, item, done, scorer)
     if reading.extreme and not reading.count:
         _extreme(kb, reading, done)
+    if not done.nodes:
+        return None
+    if len(done.nodes) != before:
+        # Paths and sources are those of what is left.
+        left = replace(done.query, variables=list(done.query.variables))
+        answer = left.variables[left.answer]
+        left.variables[left.answer] = replace(answer, nodes=np.asarray(done.nodes, dtype=np.int64))
+        done.found = execute(kb, left)
     done.names = list(
         dict.fromkeys(
             kb.names[n] for n in sorted(done.nodes, key=lambda n: (kb.names[n], kb.ids[n]))
@@ -154,46 +168,50 @@ def _denied(kb: ClinicalKB, done: Executed) -> bool:
     return False
 
 
-def _negate(kb: ClinicalKB, reading: Reading, item: Candidate, done: Executed) -> None:
+def _negate(
+    kb: ClinicalKB,
+    reading: Reading,
+    relevance: Relevance,
+    item: Candidate,
+    done: Executed,
+    scorer: Scorer,
+) -> None:
     """ "without X", "not on X": what is left when the walk to X is taken away.
 
     Nothing is taken away where the relation itself says no (``does not have``).
     """
-    denied = [
-        i
-        for i, m in enumerate(reading.mentions)
-        if m.negated and (i in item.walk.used or i == item.walk.root)
-    ]
+    denied = [i for i, m in enumerate(reading.mentions) if m.negated and not m.patient]
+    met = {*item.walk.used, item.walk.root}
     relations = [kb.relation_of(code)[0] for _, _, code in done.query.edges]
     said = any(w in NEGATIONS for r in relations for w in words(r))
-    if (
-        not denied
-        or said
-        or reading.polar
-        or done.query.patient >= 0
-        or not _are_patients(kb, done.nodes)
-    ):
+    asked_others = done.query.patient < 0 and _are_patients(kb, done.nodes)
+    if not denied or said or reading.polar or not asked_others:
         return
-    if all(i in denied for i in (*item.walk.used, item.walk.root)):
-        rest = np.setdiff1d(kb.patients, np.asarray(done.nodes))
-        done.nodes = rest.tolist()
+    done.extra["without"] = ", ".join(reading.mentions[i].name for i in denied)
+    if all(i in denied for i in met):
+        done.nodes = np.setdiff1d(kb.patients, np.asarray(done.nodes)).tolist()
         return
-    # "X without Y": everything with X, less those that the hanging walk finds.
-    kept = replace_hanging(item, frozenset(denied))
-    if kept is None:
-        return
-    query = to_query(kb, reading.mentions, kept, -1)
-    wide = execute(kb, query).answers(query)
-    done.nodes = np.setdiff1d(wide, np.asarray(done.nodes)).tolist()
+    for mention in denied:
+        if reading.mentions[mention].weak and mention not in met:
+            continue
+        having = _having(kb, reading, relevance, mention, scorer)
+        done.nodes = np.setdiff1d(np.asarray(done.nodes, dtype=np.int64), having).tolist()
 
 
-def replace_hanging(item: Candidate, denied: frozenset[int]) -> Candidate | None:
-    from dataclasses import replace
-
-    if item.walk.root in denied or any(m in denied for m, _ in item.walk.passed):
-        return None
-    hanging = tuple(h for h in item.walk.hanging if h.mention not in denied)
-    return Candidate(replace(item.walk, hanging=hanging), item.nodes)
+def _having(
+    kb: ClinicalKB, reading: Reading, relevance: Relevance, mention: int, scorer: Scorer
+) -> Ints:
+    """The patients to whom the best walk from a mention leads."""
+    found = [
+        c
+        for c in Search(kb, reading, relevance).from_entity(mention, ())
+        if c.walk.types and c.walk.types[-1] == kb.patient_type
+    ]
+    if not found:
+        return np.zeros(0, dtype=np.int64)
+    values = features(kb, reading, relevance, found) @ scorer.weights
+    query = to_query(kb, reading.mentions, found[int(values.argmax())], -1)
+    return execute(kb, query).answers(query)
 
 
 def _extreme(kb: ClinicalKB, reading: Reading, done: Executed) -> None:
@@ -212,10 +230,20 @@ def _extreme(kb: ClinicalKB, reading: Reading, done: Executed) -> None:
     if np.isnan(values).all():
         return
     if kind == "mean":
-        done.extra["value"] = f"{float(np.nanmean(values)):.4g}"
+        done.extra["value"] = f"{float(np.nanmean(_weighed(done, nodes, values))):.4g}"
         return
     best = np.nanmax(values) if kind in ("last", "max") else np.nanmin(values)
     done.nodes = nodes[values == best].tolist()
+
+
+def _weighed(done: Executed, nodes: Ints, values: np.ndarray) -> np.ndarray:
+    """Each value as often as something has it: forty patients of one age are forty."""
+    for at, (_, b, _) in enumerate(done.query.edges):
+        if b == done.query.answer:
+            rows = np.concatenate(done.found.rows[at][:2])
+            counts = np.asarray([int((rows == n).sum()) for n in nodes.tolist()])
+            return np.repeat(values, np.maximum(counts, 1))
+    return values
 
 
 def _beside_values(kb: ClinicalKB, done: Executed, nodes: Ints, by_date: bool) -> np.ndarray:
@@ -250,13 +278,14 @@ def _tested(
     items: list[Candidate],
     scores: np.ndarray,
     order: np.ndarray,
+    scorer: Scorer,
 ) -> Executed | None:
     """Hang each test on the variable where it reads best; a test that fits nowhere is no answer."""
     tried: list[tuple[float, Executed, Candidate]] = []
     for at in order[:TRIED].tolist():
         item = items[at]
         base = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
-        for bonus, query in _with_tests(kb, reading.tests, relevance, base):
+        for bonus, query in with_tests(kb, reading.tests, relevance, base):
             found = execute(kb, query)
             nodes = found.answers(query)
             if len(nodes):
@@ -271,88 +300,7 @@ def _tested(
     if not tried:
         return None
     _, done, item = max(tried, key=lambda t: t[0])
-    return _shape(kb, reading, relevance, item, done)
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where a test may hang: from a variable over codes (none: the variable itself) to a type."""
-
-    worth: float
-    at: int
-    codes: tuple[int, ...]
-    types: tuple[int, ...]
-
-
-def _places(kb: ClinicalKB, test: FoundTest, relevance: Relevance, base: Query) -> list[_Place]:
-    """Places for a test, best reading first; a hub (a lab event, an admission) may lie between."""
-    like = kb.value_like[test.kind]
-    found: list[_Place] = []
-    for at, variable in enumerate(base.variables):
-        if variable.type < 0 or (at == 0 and base.patient >= 0):
-            continue
-        if like[variable.type] and variable.nodes is None:
-            found.append(_Place(0.8, at, (), ()))
-        named = 0.6 if variable.nodes is not None else 0.0
-        for code, type, _ in kb.schema_from.get(variable.type, ()):
-            if like[type]:
-                worth = named + _test_worth(kb, test, relevance, code, type)
-                found.append(_Place(worth, at, (code,), (type,)))
-            elif kb.hubs[type] and len(base.variables) == 1:
-                # Beside a walk a new event would be another one than the walk's own.
-                through = 0.5 * float(relevance.precision[relevance.elements.code_row(code)]) - 0.3
-                for code2, type2, _ in kb.schema_from.get(type, ()):
-                    if like[type2]:
-                        worth = named + through + _test_worth(kb, test, relevance, code2, type2)
-                        found.append(_Place(worth, at, (code, code2), (type, type2)))
-    return sorted(found, key=lambda p: (-p.worth, p.at, p.codes))[:4]
-
-
-def _test_worth(
-    kb: ClinicalKB, test: FoundTest, relevance: Relevance, code: int, type: int
-) -> float:
-    # The test may be all that says a relation ("an onset in 2015"): its words count fully.
-    worth = 2.5 * float(relevance.precision[relevance.elements.code_row(code)])
-    worth += 0.5 * float(relevance.precision[relevance.elements.type_row(type)])
-    name = f"{kb.types[type]} {kb.relation_of(code)[0]}"
-    said = {f for w in words(name.replace("_", " ")) for f in fields(w)}
-    worth += 0.5 if "value" in said and test.kind == "number" else 0.0
-    return worth - (1.5 if "code" in said else 0.0)
-
-
-def _with_tests(
-    kb: ClinicalKB, tests: list[FoundTest], relevance: Relevance, base: Query
-) -> list[tuple[float, Query]]:
-    """Queries with all tests hung somewhere, best reading first."""
-    options = [_places(kb, test, relevance, base) for test in tests[:2]]
-    if any(not o for o in options):
-        return []
-    combined: list[tuple[float, Query]] = []
-    for picked in product(*options):
-        query = Query(
-            [Variable(v.type, v.nodes, v.tests, v.without) for v in base.variables],
-            list(base.edges),
-            base.answer,
-            base.aggregate,
-            base.patient,
-        )
-        hung: dict[tuple[int, int], int] = {}
-        for test, place in zip(tests, picked, strict=False):
-            here = place.at
-            for step, (code, type) in enumerate(zip(place.codes, place.types, strict=True)):
-                last = step == len(place.codes) - 1
-                # Two tests through one hub speak of one event: its value and its date.
-                there = -1 if last else hung.get((here, code), -1)
-                if there < 0:
-                    there = query.add(Variable(type=type))
-                    query.edges.append((here, there, code))
-                    if not last:
-                        hung[here, code] = there
-                here = there
-            query.variables[here].tests += test.tests
-        combined.append((sum(p.worth for p in picked), query))
-    combined.sort(key=lambda c: -c[0])
-    return combined
+    return _shape(kb, reading, relevance, item, done, scorer)
 
 
 def _all_read(reading: Reading, relevance: Relevance, query: Query) -> bool:
@@ -363,7 +311,9 @@ def _all_read(reading: Reading, relevance: Relevance, query: Query) -> bool:
     return all(c.weight < 1.0 or met[at] >= 0.5 for at, c in enumerate(reading.clues))
 
 
-def _whole_type(kb: ClinicalKB, reading: Reading, relevance: Relevance) -> Executed | None:
+def _whole_type(
+    kb: ClinicalKB, reading: Reading, relevance: Relevance, scorer: Scorer
+) -> Executed | None:
     """No entity is named: all of a type, perhaps under a test ("patients born before 1950")."""
     if any(not m.weak for m in reading.mentions) or not (
         reading.asks_patients or reading.count or reading.tests
@@ -381,7 +331,7 @@ def _whole_type(kb: ClinicalKB, reading: Reading, relevance: Relevance) -> Execu
         type = int(rows.argmax())
     base = Query([Variable(type=type)], [], 0)
     if reading.tests:
-        for _, query in _with_tests(kb, reading.tests, relevance, base):
+        for _, query in with_tests(kb, reading.tests, relevance, base):
             if not _all_read(reading, relevance, query):
                 continue
             found = execute(kb, query)
@@ -392,6 +342,7 @@ def _whole_type(kb: ClinicalKB, reading: Reading, relevance: Relevance) -> Execu
                     relevance,
                     None,
                     Executed(-1, query, found, found.answers(query).tolist(), []),
+                    scorer,
                 )
         return None
     met = relevance.strength[relevance.elements.type_row(type)]
@@ -400,7 +351,7 @@ def _whole_type(kb: ClinicalKB, reading: Reading, relevance: Relevance) -> Execu
     found = execute(kb, base)
     nodes = found.answers(base)
     return (
-        _shape(kb, reading, relevance, None, Executed(-1, base, found, nodes.tolist(), []))
+        _shape(kb, reading, relevance, None, Executed(-1, base, found, nodes.tolist(), []), scorer)
         if len(nodes)
         else None
     )

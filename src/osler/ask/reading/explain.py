@@ -35,7 +35,8 @@ def path_text(kb: ClinicalKB, reading: Reading, done: Executed) -> str:
         tests = " ".join(f"{op} {value}" for op, value in query.variables[b].tests)
         parts.append(f" {arrow} {shown[b]}{f' [{tests}]' if tests else ''}")
         last = b
-    return "".join(parts) or shown[query.answer]
+    without = done.extra.get("without")
+    return ("".join(parts) or shown[query.answer]) + (f", without {without}" if without else "")
 
 
 def _variable(kb: ClinicalKB, nodes: np.ndarray | None, type: int, answer: bool) -> str:

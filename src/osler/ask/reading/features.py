@@ -12,6 +12,7 @@ import numpy as np
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.search import Candidate, Walk
+from osler.ask.reading.words import NEGATIONS, PATIENT_WORDS
 from osler.records.kb import BOTH, ClinicalKB
 from osler.records.query import turned
 
@@ -45,6 +46,15 @@ NAMES = (
     "opaque_answer",
     "through_opaque",
     "plain_value",
+    "past_patients",
+    "value_unused",
+    "extreme_value",
+    "names_event",
+    "narrowed",
+    "element_used",
+    "qualified",
+    "hanging_steps",
+    "polar_end",
 )
 SIZE = len(NAMES)
 
@@ -69,10 +79,23 @@ def features(
     inside = {at for m in reading.mentions for at in m.words}
     plain = not asks and not any(c.weight >= 1.0 and c.place not in inside for c in reading.clues)
     weak = [i for i, m in enumerate(reading.mentions) if m.weak]
+    people = np.asarray(
+        [at for at, c in enumerate(reading.clues) if c.text in PATIENT_WORDS], dtype=np.int64
+    )
+    if reading.patients:
+        people = people[:0]
+    # "but not on X" is met by taking X away.
+    denied = any(m.negated for m in reading.mentions)
+    nots = [at for at, c in enumerate(reading.clues) if c.text in NEGATIONS]
     weak_places = {
         i: [at for at, c in enumerate(reading.clues) if c.place in reading.mentions[i].words]
         for i in weak
     }
+    spoken = [i for i in weak if elements.speaks(reading, i)]
+    said = [i for i in weak if reading.mentions[i].how == "exact" and i not in spoken]
+    # Relations that lead to several types: to take one of them, the question must say which.
+    wide = {_wider(item.walk) for item in items if item.walk.types and item.walk.types[-1] < 0}
+    numeric = reading.extreme in ("max", "min", "mean")
     for at, item in enumerate(items):
         walk = item.walk
         relation_rows = [elements.code_row(c) for c in walk.codes]
@@ -110,11 +133,18 @@ def features(
         for i in weak:
             if i in walk.used or i == walk.root:
                 cover[weak_places[i]] = 1.0
+        if denied:
+            cover[nots] = 1.0
+        if len(people) and (reading.population or kb.patient_type in (walk.root_type, *walk.types)):
+            # However a house calls its patients, these words mean them.
+            cover[people] = 1.0
+        item.cover = cover
         missing = weights * (1.0 - cover)
         last = relation_rows[-1] if relation_rows else -1
         precise = relevance.precision[relation_rows] if relation_rows else np.zeros(1)
         row = result[at]
-        row[0] = float(weights @ cover) / total
+        # Where a question has only weak words, to meet them says little.
+        row[0] = float(weights @ cover) / max(total, 1.0)
         row[1] = float(missing[unknown].sum())
         row[2] = float(missing[~unknown].sum())
         row[3] = float(precise.mean())
@@ -145,6 +175,18 @@ def features(
         row[28] = float(plain and last_type >= 0 and bool(kb.value_like["number"][last_type]))
         row[26] = float(last_type >= 0 and kb.opaque[last_type] and not is_patient)
         row[27] = float(sum(t >= 0 and kb.hubs[t] for t in walk.types[:-1]))
+        row[29] = float(kb.patient_type in walk.types[:-1])
+        row[30] = float(sum(i not in walk.used and i != walk.root for i in said))
+        row[31] = float(numeric and last_type >= 0 and bool(kb.value_like["number"][last_type]))
+        row[32] = _names_event(relevance, walk)
+        if walk.types and last_type >= 0 and _wider(walk) in wide:
+            said_type = float(relevance.target_precision[answer_row])
+            row[33] = 1.0 - said_type if said_type >= 0.6 else 1.0
+        row[34] = float(sum(i in walk.used or i == walk.root for i in spoken))
+        steps = relation_rows + hang_rows
+        row[35] = float(relevance.unsaid[steps].sum()) if steps else 0.0
+        row[36] = float(sum(len(h.codes) - 1 for h in walk.hanging))
+        row[37] = float(reading.polar and walk.named_end)
         row[22] = float(relevance.precision[test_rows].mean()) if test_rows else 0.0
     if len(items):
         # How far the last relation and the answer type are the best ones at hand.
@@ -153,6 +195,23 @@ def features(
         if likeness is not None:
             result[:, 25] = likeness
     return result
+
+
+def _wider(walk: Walk) -> tuple[object, ...]:
+    """The walk but for the type that it ends at."""
+    return (walk.root, walk.codes, walk.types[:-1], walk.passed, walk.hanging)
+
+
+def _names_event(relevance: Relevance, walk: Walk) -> float:
+    """How far an event is asked for and the walk ends at what names it ("which interventions":
+    their kind, not who did them)."""
+    if len(walk.codes) < 2 or walk.types[-2] < 0:
+        return 0.0
+    elements = relevance.elements
+    if elements.label_of.get(walk.types[-2]) != walk.codes[-1]:
+        return 0.0
+    rows = [elements.type_row(walk.types[-2]), elements.code_row(walk.codes[-2])]
+    return float(relevance.target_cover[rows].max())
 
 
 @lru_cache(maxsize=200_000)

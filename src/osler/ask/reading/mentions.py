@@ -4,14 +4,16 @@ typos."""
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
 
 import numpy as np
 
+from osler.ask.reading.names import Names, Word, stems_of
+from osler.ask.reading.whom import BETWEEN, COMPARING, bare_patient, called
 from osler.ask.reading.words import (
     ABBREVIATIONS,
+    ALIKE,
+    GENDERS,
     NEGATIONS,
     PATIENT_WORDS,
     SOFT,
@@ -19,32 +21,11 @@ from osler.ask.reading.words import (
     fields,
     stem,
 )
-from osler.records.kb import _WORD, ClinicalKB, Ints
+from osler.records.kb import ClinicalKB, Ints
 
-MAX_WORDS = 12
 MAX_RUN = 6
-GENDERS = {"female": "f", "male": "m", "women": "f", "men": "m", "woman": "f", "man": "m"}
 MAX_TYPOS = 3
 MAX_PARTIAL = 4_000
-
-
-@dataclass(frozen=True)
-class Word:
-    text: str
-    start: int
-    end: int
-
-
-def question_words(text: str) -> list[Word]:
-    """The words of a question with their characters, split as names are."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = text
-    return [
-        Word(found.group(), found.start(), found.end())
-        for found in _WORD.finditer(lowered)
-        if not (found.group() == "s" and text[found.start() - 1 : found.start()] in ("'", "’"))
-    ]
 
 
 @dataclass
@@ -62,76 +43,13 @@ class Mention:
     patient: bool = False
     name: str = ""
     negated: bool = False
+    # One of several that the question offers: "married or single".
+    choice: bool = False
     by_type: dict[int, Ints] = field(default_factory=dict)
 
     @property
     def words(self) -> range:
         return range(self.first, self.last)
-
-
-class Names:
-    """What a knowledge base calls things, prepared for finding."""
-
-    def __init__(self, kb: ClinicalKB) -> None:
-        self.kb = kb
-        self.longest = min(MAX_WORDS, kb.longest_name)
-        self._holding: dict[str, list[str]] | None = None
-        self._shapes = self._patient_shapes()
-        self.relation_words = _stems(kb.relations)
-        self.elements = self.relation_words | _stems(kb.types)
-        self.prose = self._prose()
-
-    def _patient_shapes(self) -> frozenset[str]:
-        names = [self.kb.names[n] for n in self.kb.patients[:500]]
-        shapes = {shape(n) for n in names if any(c.isdigit() for c in n)}
-        return frozenset(s for s in shapes if len(s) < 60)
-
-    @property
-    def holding(self) -> dict[str, list[str]]:
-        """Names by each of their words' stems; long texts (narrative blocks) are left out."""
-        if self._holding is None:
-            found: dict[str, list[str]] = {}
-            for name, nodes in self.kb.by_name.items():
-                parts = name.split()
-                if len(parts) <= MAX_WORDS and not self.prose[self.kb.type_of[nodes[0]]]:
-                    for word in set(parts):
-                        found.setdefault(stem(word), []).append(name)
-            self._holding = found
-        return self._holding
-
-    def _prose(self) -> list[bool]:
-        """Types whose names are sentences: a word in one of them names nothing."""
-        found = []
-        for type in range(len(self.kb.types)):
-            some = np.flatnonzero(self.kb.type_of == type)[:200]
-            ends = sum(self.kb.names[n].endswith(".") for n in some.tolist())
-            found.append(len(some) > 0 and ends > len(some) / 2)
-        return found
-
-    @cached_property
-    def things(self) -> frozenset[str]:
-        """Words of names that are no patient's."""
-        kb = self.kb
-        found: set[str] = set()
-        for name, nodes in kb.by_name.items():
-            if kb.type_of[nodes[0]] != kb.patient_type:
-                found.update(name.split()[:MAX_WORDS])
-        return frozenset(found)
-
-    def looks_like_patient(self, word: str) -> bool:
-        return shape(word) in self._shapes
-
-
-def _stems(names: list[str]) -> frozenset[str]:
-    return frozenset(
-        stem(w) for name in names for w in _WORD.findall(name.lower().replace("_", " "))
-    )
-
-
-@lru_cache(maxsize=100_000)
-def shape(name: str) -> str:
-    """P1054 is ``p9``: letters as they are, runs of digits as one 9."""
-    return re.sub(r"\d+", "9", name.lower())
 
 
 def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
@@ -140,23 +58,23 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
     texts = [w.text for w in words]
     found: list[Mention] = []
     taken: set[int] = set()
-    for length in range(min(names.longest, len(words)), 0, -1):
+    for length in range(min(max(names.longest, 5), len(words)), 0, -1):
         for first in range(len(words) - length + 1):
             span = range(first, first + length)
             if taken.intersection(span):
                 continue
             key = " ".join(texts[first : first + length])
-            nodes = kb.by_name.get(key)
-            if nodes is None and length == 1 and texts[first] in GENDERS:
-                nodes = kb.by_name.get(GENDERS[texts[first]])
+            nodes = kb.by_name.get(key) or names.aliases.get(key)
+            if nodes is None and length == 1 and texts[first] in ALIKE:
+                nodes = [n for other in ALIKE[texts[first]] for n in kb.by_name.get(other, ())]
             if nodes is None and length == 1 and texts[first].endswith("s"):
                 nodes = kb.by_name.get(texts[first][:-1])
-            if not nodes:
+            if not nodes or key in names.kinds:
                 continue
             array = np.asarray(nodes, dtype=np.int64)
             is_patient = kb.type_of[array] == kb.patient_type
             if is_patient.any():
-                if key.isdigit() and not _called(texts, first):
+                if key.isdigit() and not (called(texts, first) or bare_patient(texts, first)):
                     is_patient[:] = False
                     array = array[kb.type_of[array] != kb.patient_type]
                     if not len(array):
@@ -170,8 +88,11 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
             ):
                 continue
             if length == 1 and key.replace(".", "").isdigit() and not is_patient.any():
-                # A lone number is a test's, not the name of whatever has that value.
-                continue
+                # A lone number is a test's, not the name of whatever has that value; but "code
+                # 53081" names the code.
+                array = _labelled(names, texts, first, array)
+                if not len(array):
+                    continue
             if length > 1 or len(nodes) > 1:
                 told = np.asarray([not names.prose[t] for t in kb.type_of[array]])
                 # A whole sentence that happens to be these words is no name where a name is at
@@ -180,11 +101,32 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
             mention = _mention(
                 kb, first, first + length, array, "exact", " ".join(texts[first : first + length])
             )
+            if length == 1 and key.replace(".", "").isdigit():
+                mention.how = "number"
             mention.patient = bool(is_patient.any()) or _is_name(names, mention)
             mention.weak = not mention.patient and _ordinary(texts[first : first + length], names)
             taken.update(span)
             found.append(mention)
     return sorted(found, key=lambda m: m.first)
+
+
+def offered(kb: ClinicalKB, mentions: list[Mention], words: list[Word]) -> list[Mention]:
+    """Mentions with only "or" between them as one that any of their nodes meets."""
+    result: list[Mention] = []
+    for mention in mentions:
+        last = result[-1] if result else None
+        between = [w.text for w in words[last.last : mention.first]] if last else []
+        joined = between and between[0] == "or" and set(between) <= {"or", "a", "an", "the"}
+        if last is None or not joined or last.patient or mention.patient:
+            result.append(mention)
+            continue
+        nodes = np.union1d(last.nodes, mention.nodes)
+        both = _mention(
+            kb, last.first, mention.last, nodes, "exact", f"{last.name} or {mention.name}"
+        )
+        both.weak, both.choice = last.weak and mention.weak, True
+        result[-1] = both
+    return result
 
 
 def _mention(kb: ClinicalKB, first: int, last: int, nodes: Ints, how: str, name: str) -> Mention:
@@ -209,11 +151,25 @@ def _is_name(names: Names, mention: Mention) -> bool:
     return True
 
 
-def _called(texts: list[str], first: int) -> bool:
-    return any(
-        t in ("patient", "subject", "id", "pt", "case", "number", "mrn", "病人", "患者", "号")
-        for t in texts[max(0, first - 4) : first]
-    )
+def _labelled(names: Names, texts: list[str], first: int, nodes: Ints) -> Ints:
+    """The nodes whose type, or the relation that leads to them, is said just before."""
+    said: set[str] = set()
+    for at in range(first - 1, max(-1, first - 6), -1):
+        if texts[at] in COMPARING:
+            break
+        if texts[at] not in STOP:
+            said.add(stem(texts[at]))
+        elif texts[at] not in BETWEEN:
+            break
+    if not said:
+        return nodes[:0]
+    kb = names.kb
+    keep = []
+    for node in nodes.tolist():
+        about = {kb.types[kb.type_of[node]]}
+        about.update(kb.relation_of(code)[0] for code, _, _ in kb.neighbours(node)[:3])
+        keep.append(bool(said & stems_of(about)))
+    return np.asarray(nodes[np.asarray(keep, dtype=bool)], dtype=np.int64)
 
 
 def _ordinary(texts: list[str], names: Names) -> bool:
@@ -224,56 +180,6 @@ def _ordinary(texts: list[str], names: Names) -> bool:
     return all(
         t in STOP or t in SOFT or t in NEGATIONS or fields(t) or stem(t) in names.relation_words
         for t in texts
-    )
-
-
-_NUMBERED = re.compile(r"[A-Za-z]{1,4}[-_]?\d{3,}")
-_CALLED = ("patient", "subject", "pt", "id", "mrn", "case", "病人", "患者")
-
-
-def unknown_patient(names: Names, words: list[Word], text: str, covered: set[int]) -> str:
-    """Something that is called a patient but is none of these records'; empty if there is none.
-
-    In doubt it is one: to answer about somebody else would be worse than to ask again.
-    """
-    for at, word in enumerate(words):
-        if at in covered:
-            continue
-        raw = text[word.start : word.end]
-        before = [w.text for w in words[max(0, at - 3) : at]]
-        called = any(b in _CALLED for b in before)
-        digits = any(c.isdigit() for c in raw)
-        known = word.text in names.kb.vocabulary
-        if digits and names.looks_like_patient(raw) and (called or not raw.isdigit()):
-            return raw
-        if _NUMBERED.fullmatch(raw) and not known:
-            return raw
-        near = bool(before) and before[-1] in _CALLED
-        if near and digits and re.fullmatch(r"[A-Za-z]{0,4}[-_]?\d{2,}", raw):
-            return raw
-        if near and _capital(raw) and not fields(raw.lower()):
-            following = text[word.end :].strip()[:1]
-            if following.isupper() or not following.isalpha():
-                return raw
-        # Two capitalised words that name nothing here: a person.
-        if at and at + 1 < len(words) and at + 1 not in covered:
-            second = text[words[at + 1].start : words[at + 1].end]
-            joined = text[word.end : words[at + 1].start] == " "
-            pair = (raw, second)
-            if joined and all(
-                _capital(p) and not fields(p.lower()) and p.lower() not in names.things
-                for p in pair
-            ):
-                return f"{raw} {second}"
-    return ""
-
-
-def _capital(word: str) -> bool:
-    return (
-        word[:1].isupper()
-        and word[1:].islower()
-        and word.lower() not in STOP
-        and word.lower() not in SOFT
     )
 
 
@@ -318,7 +224,7 @@ def partial_mentions(names: Names, words: list[Word], free: list[bool]) -> list[
 
 def _part(names: Names, first: int, span: list[str]) -> Mention | None:
     kb = names.kb
-    expanded = [w for s in span for w in ABBREVIATIONS.get(s, s).split()]
+    expanded = [w for s in span for w in ABBREVIATIONS.get(s, (s,))[0].split()]
     how = "part" if expanded == span else "short"
     wanted = [stem(w) for w in expanded if w not in STOP]
     if not wanted or not any(len(w) > 2 for w in wanted):
@@ -326,15 +232,16 @@ def _part(names: Names, first: int, span: list[str]) -> Mention | None:
     if how == "short" and " ".join(expanded) in kb.by_name:
         nodes = np.asarray(kb.by_name[" ".join(expanded)], dtype=np.int64)
         return _mention(kb, first, first + len(span), nodes, how, " ".join(span))
+    # A code may be a word cut short: RUSS, ENGL.
+    start = span[0][:4] if len(span) == 1 and len(span[0]) > 5 else ""
+    cut = [n for n in kb.by_name.get(start, ()) if kb.names[n].isupper()]
     lists = [names.holding.get(w) for w in wanted]
-    if any(found is None for found in lists):
-        return None
     shared = set(lists[0] or ())
     for other in lists[1:]:
         shared &= set(other or ())
-    if not shared:
+    if not shared and not cut:
         return None
-    collected: list[int] = []
+    collected: list[int] = list(cut)
     for name in sorted(shared):
         collected += kb.by_name[name]
         if len(collected) > MAX_PARTIAL:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from osler.ask.reading.han import glue, is_han, pieces
 from osler.ask.reading.mentions import (
     Mention,
-    Names,
-    Word,
     exact_mentions,
+    offered,
     partial_mentions,
-    question_words,
     typo_mentions,
-    unknown_patient,
 )
+from osler.ask.reading.names import Names, Word, question_words
 from osler.ask.reading.tests import Found, date_tests, extreme, number_tests
+from osler.ask.reading.whom import unknown_patient
 from osler.ask.reading.words import (
     ASKING,
     CLOSING,
+    GENDERS,
     HEADS,
     NEGATIONS,
     OPENING,
@@ -37,6 +38,10 @@ _COUNT = re.compile(
     r"|多少(?:个|名|位)?(?:病人|患者)",
     re.I,
 )
+_OF_THEM = re.compile(
+    r"\b(?:many|number) (?:of )?(?:them|these|those|such|were|had|have|are)\b", re.I
+)
+_HAN_WHO = re.compile(r"(?:哪|多少|几|所有|谁)[些个名位]*(?:病人|患者)|谁")
 _OPENED = frozenset(stem(w) for w in OPENING)
 _TIMES_A_DAY = re.compile(r"\bhow many times (?:a|per|each|every|daily)\b", re.I)
 
@@ -65,8 +70,9 @@ class Reading:
     masked: list[str] = field(default_factory=list)
     unknown_patient: str = ""
     asks_patients: bool = False
-    union: bool = False
     holes: int = 0
+    # What all patients of a kind have: "the highest age of patients with gout".
+    population: bool = False
 
     @property
     def patients(self) -> list[Mention]:
@@ -75,14 +81,18 @@ class Reading:
 
 def read(names: Names, text: str) -> Reading:
     """Everything about the question that needs no relation's name."""
-    words = question_words(text)
+    words = [Word(names.respelled(w.text), w.start, w.end) for w in question_words(text)]
     reading = Reading(text, words)
     mentions = exact_mentions(names, words)
     covered = {i for m in mentions for i in m.words}
     reading.unknown_patient = (
         "" if any(m.patient for m in mentions) else unknown_patient(names, words, text, covered)
     )
-    taken = [(words[m.first].start, words[m.last - 1].end) for m in mentions if not m.weak]
+    taken = [
+        (words[m.first].start, words[m.last - 1].end)
+        for m in mentions
+        if not m.weak and (m.patient or m.how != "number")
+    ]
     dates = date_tests(text, taken)
     taken += [(f.start, f.end) for f in dates]
     numbers = number_tests(text, taken)
@@ -110,6 +120,7 @@ def read(names: Names, text: str) -> Reading:
         mentions += partial_mentions(names, words, free)
         mentions += typo_mentions(names, words, free)
     mentions.sort(key=lambda m: m.first)
+    mentions = offered(names.kb, mentions, words)
     reading.mentions = mentions
     covered = {i for m in mentions for i in m.words if not m.weak}
     if found is not None:
@@ -118,14 +129,33 @@ def read(names: Names, text: str) -> Reading:
         if any(found.start <= words[i].start < found.end for i in covered):
             reading.extreme = ""
     _negation(reading)
-    _target(reading, covered, tested)
+    asked = {
+        i
+        for i, w in enumerate(words)
+        if (counting is not None and counting.start() <= w.start < counting.end())
+        or (
+            reading.extreme
+            and found is not None
+            and found.start <= w.start < found.end
+            and not names_element(names, w.text)
+        )
+    }
+    _target(reading, covered, tested | asked, names.han)
+    if not reading.patients and _asks_by_gender(reading):
+        reading.asks_patients = True
+    if not reading.asks_patients and reading.count and _OF_THEM.search(text):
+        reading.asks_patients = any(w.text in PATIENT_WORDS for w in words)
+    reading.population = (
+        not reading.asks_patients
+        and not reading.patients
+        and any(w.text in PATIENT_WORDS and w.text.endswith(("s", "e", "人", "者")) for w in words)
+    )
     first = words[0].text if words else ""
     reading.polar = (
         first in POLAR
         and not any(w.text in ("or", "which", "what") for w in words)
         and not reading.count
     )
-    reading.union = any(w.text == "or" for w in words) and sum(not m.patient for m in mentions) > 1
     reading.masked = _masked(reading, names)
     reading.holes = _holes(reading)
     return reading
@@ -159,7 +189,7 @@ def _negation(reading: Reading) -> None:
                 break
 
 
-def _target(reading: Reading, covered: set[int], tested: set[int]) -> None:
+def _target(reading: Reading, covered: set[int], tested: set[int], han: frozenset[str]) -> None:
     """Clues, and which of them stand in the noun phrase that is asked for."""
     words = reading.words
     texts = [w.text for w in words]
@@ -174,17 +204,21 @@ def _target(reading: Reading, covered: set[int], tested: set[int]) -> None:
         at = texts.index("how")
         if texts[at : at + 2] != ["how", "many"]:
             reading.clues.append(Clue("howgiven", 0.4, at, target=True))
-    for at, text in enumerate(texts):
-        if text in WH and at not in used:
-            reading.clues.append(Clue(WH[text], 1.5 if text != "who" else 0.8, at, target=True))
-            used.add(at)
-            if text in ("who", "whom"):
-                reading.asks_patients = True
     start = next(
         (i for i, t in enumerate(texts) if t in ASKING or t == "many" or t == "number"), -1
     )
+    for at, text in enumerate(texts):
+        if text in ("who", "whom", "whose", "that") and _relative(texts, at, start, covered):
+            used.add(at)
+        elif text in WH and at not in used:
+            reading.clues.append(Clue(WH[text], 1.5 if text != "who" else 0.8, at, target=True))
+            used.add(at)
+            if text in ("who", "whom"):
+                # "Who looks after P1" asks for somebody else.
+                reading.asks_patients = not reading.patients
     open_target = start >= 0 or reading.count
-    run = False
+    run = named = False
+    people = {i for m in reading.patients for i in m.words}
     for at in range(max(start, 0), len(texts)):
         text = texts[at]
         if at in tested:
@@ -192,31 +226,40 @@ def _target(reading: Reading, covered: set[int], tested: set[int]) -> None:
         if at in covered:
             if run:
                 open_target = False
+            # What is asked for may be something with a name: "the highest weight among ...".
+            named = named or at not in people
             continue
         if at in used:
             continue
+        if text in ("name", "names") and open_target and not run and _names_whom(reading, at):
+            reading.clues.append(Clue("name", 1.0, at, target=True))
+            run, open_target = True, False
+            continue
         if text in STOP:
             # The asked noun phrase ends at a preposition or a verb: "which tests were ...".
-            if run and text not in ("of", "the", "a", "an", "and", "or", "other", "all"):
-                open_target = False
-            if run and text == "of":
+            if (run or named) and text not in ("the", "a", "an", "and", "or", "other", "all"):
                 open_target = False
             continue
         if text in PATIENT_WORDS and _names_next(reading, at):
             continue
-        if not text.isascii() and len(text) == 1:
+        if is_han(text):
             continue
         negation = text in NEGATIONS
         target = open_target and not negation
         # What is asked for is never weak: "the value", "the date".
         weight = 0.25 if text in SOFT and not (target and text in HEADS) else 1.0
+        if target and text in PATIENT_WORDS and reading.patients:
+            # "How many children does P1 have" asks for people that no record knows as such.
+            weight = 1.0
         reading.clues.append(Clue(text, weight, at, target=target, known=_structural(text)))
         if target:
             run = True
             if text in PATIENT_WORDS:
-                reading.asks_patients = True
+                reading.asks_patients = not reading.patients
     for at in range(max(start, 0)):
         text = texts[at]
+        if is_han(text):
+            continue
         if at not in covered and at not in tested and at not in used and text not in STOP:
             reading.clues.append(
                 Clue(text, 0.25 if text in SOFT else 1.0, at, known=_structural(text))
@@ -224,18 +267,63 @@ def _target(reading: Reading, covered: set[int], tested: set[int]) -> None:
     for at, text in enumerate(texts):
         if text in NEGATIONS and text in STOP and at not in covered:
             reading.clues.append(Clue(text, 0.5, at))
-    for at, word in enumerate(words):
-        # Chinese words are several characters; the reader's words stand one character apart.
-        for size in (4, 3, 2, 1):
-            said = "".join(texts[at : at + size])
-            if len(said) == size and not said.isascii() and fields(said) and at not in covered:
-                reading.clues.append(Clue(said, 1.0, at, target=True))
-                break
-        if word.text in ("哪", "谁") and "".join(texts[at + 1 : at + 4]).lstrip(
-            "些个位"
-        ).startswith(("病人", "患者")):
-            reading.asks_patients = True
+    _han_clues(reading, han, covered | tested | used)
     reading.clues.sort(key=lambda c: c.place)
+
+
+def _asks_by_gender(reading: Reading) -> bool:
+    """Whether people are asked for by what they are alone: "how many women are there"."""
+    texts = [w.text for w in reading.words]
+    named = [i for m in reading.mentions for i in m.words if texts[i] in GENDERS and i < 5]
+    asked = [c for c in reading.clues if c.target and c.weight >= 1.0]
+    opened = any(t in ASKING or t in ("many", "number", "count") for t in texts[:3])
+    return bool(named) and not asked and opened
+
+
+def _han_clues(reading: Reading, known: frozenset[str], covered: set[int]) -> None:
+    """Clues of Chinese words: the reader's words stand one character apart."""
+    texts = [w.text for w in reading.words]
+    at = 0
+    while at < len(texts):
+        if at in covered or not is_han(texts[at]):
+            at += 1
+            continue
+        end = at
+        while end < len(texts) and end not in covered and is_han(texts[end]):
+            end += 1
+        for place, piece in pieces("".join(texts[at:end]), known):
+            if glue(piece) or piece in STOP:
+                continue
+            if piece in PATIENT_WORDS:
+                if not _names_next(reading, at + place):
+                    reading.clues.append(Clue(piece, 0.25, at + place))
+                continue
+            read = bool(fields(piece)) or piece in known or piece in SOFT
+            weight = 0.25 if piece in SOFT and piece not in known else 1.0
+            reading.clues.append(Clue(piece, weight, at + place, target=True, known=read))
+        at = end
+    said = "".join(texts)
+    if _HAN_WHO.search(said) and not reading.patients:
+        reading.asks_patients = True
+
+
+def _relative(texts: list[str], at: int, start: int, covered: set[int]) -> bool:
+    """Whether "who" only goes on about somebody: "patients who were born before 1950"."""
+    if at and texts[at - 1] in PATIENT_WORDS:
+        return True
+    said = [i for i in range(max(start, 0), at) if i in covered or texts[i] not in STOP]
+    return start >= 0 and start < at and bool(said)
+
+
+def _names_whom(reading: Reading, at: int) -> bool:
+    """Whether a name is asked for, and not what bears it: "the name of patient 12"."""
+    for i in range(at + 1, min(at + 4, len(reading.words))):
+        text = reading.words[i].text
+        if text in PATIENT_WORDS or any(m.patient and i in m.words for m in reading.mentions):
+            return True
+        if text not in ("of", "the", "this", "for"):
+            return False
+    return False
 
 
 def _holes(reading: Reading) -> int:

@@ -11,6 +11,7 @@ that and of what stayed unread gives the confidence.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ LIMITS = {
     "opaque_answer": (-np.inf, -3.0),
     "through_opaque": (2.0, np.inf),
     "plain_value": (1.0, np.inf),
+    # A value that the question names and nothing else reads must be met.
+    "value_unused": (-np.inf, -1.0),
+    "past_patients": (1.0, np.inf),
+    "extreme_value": (0.5, np.inf),
+    "names_event": (0.5, np.inf),
+    "narrowed": (-np.inf, -0.5),
+    "qualified": (-np.inf, -0.5),
+    "polar_end": (0.5, np.inf),
 }
 TRUST = (
     "share",
@@ -46,6 +55,12 @@ TRUST = (
     "precise",
     "ending",
     "hole",
+    "unmet",
+    "unmet_target",
+    "unread",
+    "strange_target",
+    "value_unused",
+    "constraints",
 )
 
 
@@ -59,6 +74,7 @@ class Scorer:
         trust: np.ndarray | None = None,
         floor: float = 0.5,
         words: Sequence[str] = (),
+        curve: np.ndarray | None = None,
     ) -> None:
         self.weights = weights
         self.memory = memory
@@ -66,36 +82,15 @@ class Scorer:
         # Words that training questions used again and again: not understood, but no surprise.
         self.words = frozenset(words)
         self.trust = trust if trust is not None else np.zeros(len(TRUST) + 1)
+        self.curve = curve
         self.floor = floor
         self._hashes: dict[str, np.uint64] = {}
+        self._known = np.asarray([self._key(k) for k in sorted(self.keys)], dtype=np.uint64)
 
-    def places(
-        self,
-        kb: ClinicalKB,
-        masked: Sequence[str],
-        items: Sequence[Candidate],
-        *,
-        train: bool = False,
-    ) -> list[np.ndarray]:
-        """Rows of the memory that each candidate touches; none for walks that training never
-        saw."""
-        found = grams(masked)
-        result = []
-        for item in items:
-            keys = memory_keys(kb, item.walk)
-            used = keys if train else [k for k in keys if k in self.keys]
-            if not used:
-                result.append(np.zeros(0, dtype=np.int64))
-                continue
-            hashed = np.asarray([self._key(k) for k in used], dtype=np.uint64)
-            with np.errstate(over="ignore"):
-                mixed = (found[:, None] * np.uint64(0x9E3779B97F4A7C15)) ^ (
-                    hashed[None, :] * np.uint64(0xC2B2AE3D27D4EB4F)
-                )
-                mixed ^= mixed >> np.uint64(29)
-                mixed *= np.uint64(0xBF58476D1CE4E5B9)
-            result.append((mixed.ravel() >> np.uint64(64 - BITS)).astype(np.int64))
-        return result
+    def key_hashes(self, kb: ClinicalKB, items: Sequence[Candidate]) -> np.ndarray:
+        """What the memory may know of each candidate: one row of hashed keys a walk."""
+        rows = [[self._key(k) for k in memory_keys(kb, item.walk)] for item in items]
+        return np.asarray(rows, dtype=np.uint64).reshape(len(items), -1)
 
     def _key(self, key: str) -> np.uint64:
         known = self._hashes.get(key)
@@ -105,6 +100,18 @@ class Scorer:
             known = self._hashes[key] = np.uint64(zlib.crc32(key.encode()) * 2654435761 + 1)
         return known
 
+    def remembered(self, found: np.ndarray, keys: np.ndarray) -> np.ndarray:
+        """The memory's word for each candidate; silent about walks that training never saw."""
+        if self.memory is None or not len(self._known):
+            return np.zeros(len(keys))
+        seen = np.isin(keys, self._known)
+        result = np.zeros(len(keys))
+        at = np.flatnonzero(seen.any(axis=1))
+        if len(at):
+            values = self.memory[places(found, keys[at])].sum(axis=1)
+            result[at] = (values * seen[at]).sum(axis=1)
+        return result
+
     def scores(
         self, kb: ClinicalKB, masked: Sequence[str], items: Sequence[Candidate]
     ) -> np.ndarray:
@@ -112,19 +119,20 @@ class Scorer:
             return np.zeros(0)
         result = np.asarray([item.features for item in items]) @ self.weights
         if self.memory is not None and self.keys:
-            for at, places in enumerate(self.places(kb, masked, items)):
-                if len(places):
-                    result[at] += float(self.memory[places].sum())
+            result = result + self.remembered(grams(masked), self.key_hashes(kb, items))
         return np.asarray(result)
 
     def confidence(self, facts: np.ndarray) -> float:
         z = float(self.trust[:-1] @ facts + self.trust[-1])
-        return float(1.0 / (1.0 + np.exp(-np.clip(z, -30, 30))))
+        raw = np.asarray([1.0 / (1.0 + np.exp(-np.clip(z, -30, 30)))])
+        return float(np.clip(corrected(raw, self.curve)[0], 0.001, 0.999))
 
     # folders
 
     def tensors(self) -> dict[str, np.ndarray]:
         found = {"weights": self.weights.astype(np.float32), "trust": self.trust.astype(np.float32)}
+        if self.curve is not None:
+            found["curve"] = self.curve.astype(np.float32)
         if self.memory is not None:
             found["memory"] = self.memory.astype(np.float32)
         return found
@@ -148,6 +156,7 @@ class Scorer:
             trust=np.asarray(tensors["trust"], dtype=np.float64),
             floor=float(config.get("floor", 0.5)),
             words=config.get("words", ()),
+            curve=np.asarray(tensors["curve"], dtype=np.float64) if "curve" in tensors else None,
         )
 
     @classmethod
@@ -164,6 +173,8 @@ class Scorer:
                 [*(known["trust"].get(name, 0.0) for name in TRUST), known["trust"]["bias"]]
             ),
             floor=float(known["floor"]),
+            curve=np.asarray(known["curve"]) if "curve" in known else None,
+            words=known.get("words", ()),
         )
 
 
@@ -192,6 +203,15 @@ def starting_weights() -> np.ndarray:
         "opaque_answer": -4.0,
         "through_opaque": 2.5,
         "plain_value": 1.5,
+        "past_patients": 2.5,
+        "value_unused": -1.5,
+        "extreme_value": 1.0,
+        "names_event": 1.0,
+        "narrowed": -1.5,
+        "qualified": -1.0,
+        "hanging_steps": -0.4,
+        "polar_end": 2.0,
+        "element_used": -0.3,
     }
     return np.asarray([given.get(name, 0.0) for name in NAMES])
 
@@ -228,34 +248,61 @@ def fit_weights(
     return weights
 
 
+def corrected(values: np.ndarray, curve: np.ndarray | None) -> np.ndarray:
+    """Confidences after the curve that calibration found; as they are where there is none."""
+    return values if curve is None else np.asarray(np.interp(values, curve[0], curve[1]))
+
+
+@dataclass(frozen=True)
+class Row:
+    """One training question: features of its best candidates, which are right, and what the memory
+    ties together (hashed groups of words, hashed keys of each walk)."""
+
+    features: np.ndarray
+    right: np.ndarray
+    grams: np.ndarray
+    keys: np.ndarray
+    # Names of the right walks' keys, and the question's words.
+    names: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+
+def places(found: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Rows of the memory: for each candidate and each of its keys, one for each group of words."""
+    with np.errstate(over="ignore"):
+        mixed = (found[None, :, None] * np.uint64(0x9E3779B97F4A7C15)) ^ (
+            keys[:, None, :] * np.uint64(0xC2B2AE3D27D4EB4F)
+        )
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    return np.asarray((mixed >> np.uint64(64 - BITS)).astype(np.int32))
+
+
 def fit_memory(
-    scorer: Scorer,
-    rows: Sequence[tuple[np.ndarray, np.ndarray, list[np.ndarray]]],
+    weights: np.ndarray,
+    rows: Sequence[Row],
     *,
     epochs: int = 4,
     rate: float = 0.15,
     seed: int = 0,
 ) -> np.ndarray:
-    """The memory on top of fixed weights; ``rows`` hold features, right ones, memory places."""
+    """The memory on top of fixed weights."""
     memory = np.zeros(1 << BITS, dtype=np.float32)
     history = np.full(1 << BITS, 1e-1, dtype=np.float32)
     rng = np.random.default_rng(seed)
-    base = [x @ scorer.weights for x, _, _ in rows]
-    usable = [i for i, (_, y, _) in enumerate(rows) if y.any() and not y.all()]
+    usable = [row for row in rows if row.right.any() and not row.right.all()]
     for _ in range(epochs):
-        for at in rng.permutation(usable):
-            _, y, places = rows[at]
-            logits = base[at] + np.asarray([memory[p].sum() for p in places])
-            share = _softmax(logits)
-            right = share * y
+        for at in rng.permutation(len(usable)):
+            row = usable[at]
+            where = places(row.grams, row.keys).reshape(len(row.keys), -1)
+            share = _softmax(row.features @ weights + memory[where].sum(axis=1))
+            right = share * row.right
             push = share - right / max(right.sum(), 1e-12)
-            strong = np.flatnonzero(np.abs(push) > 1e-3)
-            for i in strong:
-                p = places[i]
-                if len(p):
-                    step = push[i] / np.sqrt(len(p))
-                    history[p] += step * step
-                    memory[p] -= rate * step / np.sqrt(history[p])
+            for i in np.flatnonzero(np.abs(push) > 1e-3):
+                p = where[i]
+                step = push[i] / np.sqrt(len(p))
+                history[p] += step * step
+                memory[p] -= rate * step / np.sqrt(history[p])
     return memory
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from osler.ask.reading.mentions import Mention
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
-from osler.records.kb import BOTH, ClinicalKB, Ints
+from osler.ask.reading.words import NEGATIONS
+from osler.records.kb import BOTH, ClinicalKB, Ints, words
 from osler.records.query import Query, Variable, turned
 
 MAX_STATES = 300
@@ -61,13 +62,17 @@ class Walk:
 
 @dataclass
 class Candidate:
-    """A walk that answers: its nodes as far as the search saw them."""
+    """A walk that answers: its nodes as far as the search saw them.
+
+    ``cover`` says for each clue of the question how far the walk meets it.
+    """
 
     walk: Walk
     nodes: Ints
     tests: tuple[tuple[int, int, int], ...] = ()
     features: np.ndarray = field(default_factory=lambda: np.zeros(0))
     score: float = 0.0
+    cover: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 Beside = tuple[tuple[int, ...], tuple[int, ...], np.ndarray]
@@ -144,15 +149,35 @@ class Search:
             for code, parts in merged.items()
         ]
         if depth > 1:
-            for code, type, part in sorted(first, key=lambda g: -self._worth(g[0], g[1]))[:6]:
-                if type == self.kb.patient_type or len(part) > MAX_NODES:
-                    continue
-                for code2, type2, part2 in self.groups(part, through=False):
-                    # Two steps beside something only matter for patients.
-                    if type2 != self.kb.patient_type:
-                        continue
-                    result.append(((turned(code2), turned(code)), (type,), self._mask(part2)))
+            self._further(result, first, (), (), depth)
         return result
+
+    def _further(
+        self,
+        result: list[Beside],
+        groups: list[tuple[int, int, Ints]],
+        codes: tuple[int, ...],
+        types: tuple[int, ...],
+        depth: int,
+    ) -> None:
+        """Patients more than one step beside a mention; past the second step only through events
+        (an order within a stay)."""
+        hubs = self.kb.hubs
+        groups = sorted(groups, key=lambda g: (-self._worth(g[0], g[1]), g[0], g[1]))
+        for code, type, part in groups[:6]:
+            if type == self.kb.patient_type or type < 0 or len(part) > MAX_NODES:
+                continue
+            if codes and not hubs[type]:
+                continue
+            outwards, between = (turned(code), *codes), (type, *types)
+            beyond = self.groups(part, through=False)
+            for code2, type2, part2 in beyond:
+                # Several steps beside something only matter for patients.
+                if type2 == self.kb.patient_type:
+                    result.append(((turned(code2), *outwards), between, self._mask(part2)))
+            if depth > 2 and hubs[type]:
+                events = [g for g in beyond if g[1] >= 0 and hubs[g[1]] and g[1] != type]
+                self._further(result, events, outwards, between, depth - 1)
 
     def _mentioned(self, mention: int) -> Ints:
         nodes = self.reading.mentions[mention].nodes
@@ -178,10 +203,20 @@ class Search:
 
     def from_entity(self, mention: int, wanted: tuple[int, ...]) -> list[Candidate]:
         self.patient = -1
-        self._besides = {m: self.beside(m, depth=2) for m in wanted}
+        events = any(self.kb.hubs)
+        self._besides = {m: self.beside(m, depth=3 if events else 2) for m in wanted}
         by_type = self.reading.mentions[mention].by_type
         level = [(Walk(mention, type), nodes) for type, nodes in by_type.items()]
-        return self._levels(level, wanted, deepest=3 if any(self.kb.hubs) else 2)
+        deepest = (3 if events else 2) + (self.reading.population and events)
+        return self._levels(level, wanted, deepest=deepest)
+
+    def from_everyone(self) -> list[Candidate]:
+        """What all patients have, where nothing but their kind is named ("the mean age of
+        patients")."""
+        self.patient = -1
+        self._besides = {}
+        start = Walk(-1, self.kb.patient_type)
+        return self._levels([(start, self.kb.patients)], (), deepest=1)
 
     def _levels(
         self, level: list[tuple[Walk, Ints]], wanted: tuple[int, ...], *, deepest: int
@@ -193,7 +228,7 @@ class Search:
         for depth in range(1, deepest + 1):
             grown: list[tuple[Walk, Ints]] = []
             for walk, nodes in level:
-                if walk.end and self._last_type(walk) in (self.kb.patient_type, -1):
+                if walk.end and not self._onwards(walk):
                     continue
                 if len(nodes) > MAX_NODES and depth > 1:
                     continue
@@ -219,7 +254,7 @@ class Search:
                 grown = grown[:MAX_STATES]
             level = self._satisfy(grown, needed) if needed else grown
             for walk, nodes in level:
-                if needed <= walk.used and (not walk.named_end or self.reading.polar):
+                if needed <= walk.used and (not walk.named_end or self._may_end(walk)):
                     done.append(Candidate(walk, nodes))
             if depth == deepest or (depth >= 2 and needed and self._enough(done)):
                 break
@@ -228,9 +263,27 @@ class Search:
             level = level[: WIDTHS[depth] * (2 if any(self.kb.hubs) else 1)]
         return done
 
+    def _may_end(self, walk: Walk) -> bool:
+        """Whether a walk may end at what is named: yes or no, or which of those offered."""
+        ends = [m for m, place in walk.passed if place == walk.end]
+        return self.reading.polar or any(self.reading.mentions[m].choice for m in ends)
+
+    def _onwards(self, walk: Walk) -> bool:
+        """Whether a walk may go on: never from things of several types, and past patients only
+        where the question is about what all of them have."""
+        last = self._last_type(walk)
+        if last != self.kb.patient_type:
+            return last >= 0
+        return self.reading.population and self.kb.patient_type not in walk.types[:-1]
+
     def _enough(self, done: list[Candidate]) -> bool:
-        """Whether some walk already ends at something with a name."""
+        """Whether some walk already ends at what is asked for: patients, or something with a
+        name."""
         hubs = self.kb.hubs
+        if self.reading.asks_patients and self.patient < 0:
+            return any(c.walk.types and c.walk.types[-1] == self.kb.patient_type for c in done)
+        if self.reading.population:
+            return False
         return any(c.walk.types[-1] < 0 or not hubs[c.walk.types[-1]] for c in done if c.walk.types)
 
     def worth(self, walk: Walk) -> float:
@@ -304,6 +357,26 @@ def candidates(search: Search) -> list[Candidate]:
             for extra in _choices(own):
                 found += search.from_patient(at, node, (*strong, *extra))
         return found
+    positive = [i for i in strong if not mentions[i].negated]
+    if positive and len(positive) < len(strong):
+        # "X but not Y": unless a relation itself says no, Y is taken away afterwards.
+        found = _grown(search, strong, weak)
+        if any(_says_no(kb, c.walk) for c in found):
+            return found
+        strong = positive
+    found = _grown(search, strong, weak)
+    if not found and not strong and reading.population:
+        found = search.from_everyone()
+    return found
+
+
+def _says_no(kb: ClinicalKB, walk: Walk) -> bool:
+    codes = [*walk.codes, *(c for h in walk.hanging for c in h.codes)]
+    return any(w in NEGATIONS for c in codes for w in words(kb.relation_of(c)[0]))
+
+
+def _grown(search: Search, strong: list[int], weak: list[int]) -> list[Candidate]:
+    found: list[Candidate] = []
     roots = strong or weak
     for extra in _choices([w for w in weak if w not in roots][:2]):
         chosen = [*strong, *extra] or roots
@@ -323,7 +396,13 @@ def to_query(kb: ClinicalKB, mentions: list[Mention], candidate: Candidate, pati
     """A candidate as a query tree that ``execute`` takes."""
     walk = candidate.walk
     query = Query(patient=patient)
-    root = np.asarray([patient], dtype=np.int64) if patient >= 0 else mentions[walk.root].nodes
+    root = (
+        np.asarray([patient], dtype=np.int64)
+        if patient >= 0
+        else mentions[walk.root].nodes
+        if walk.root >= 0
+        else None
+    )
     query.add(Variable(type=walk.root_type, nodes=root))
     passed = {place: mention for mention, place in walk.passed}
     for at, (code, type) in enumerate(zip(walk.codes, walk.types, strict=True), 1):

@@ -36,7 +36,7 @@ _NUMBER = r"(-?\d+(?:\.\d+)?)"
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATE = (
     rf"((?:(?:{_MONTH})\.?\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?(?:of\s+)?\d{{4}})|\d{{1,2}}\s+(?:{_MONTH})\.?,?\s+\d{{4}}"
-    r"|\d{4}-\d{2}(?:-\d{2})?|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}/\d{4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|(?:19|20|21)\d{2})"
+    r"|\d{4}-\d{2}(?:-\d{2})?|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}/\d{4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|(?:17|18|19|20|21|22)\d{2})"
 )
 _OVER = (
     r"(?:above|over|greater than|more than|higher than|larger than|exceed(?:s|ing|ed)?|bigger "
@@ -46,30 +46,39 @@ _UNDER = r"(?:below|under|less than|lower than|smaller than|fewer than|younger t
 _AT_LEAST = r"(?:at least|no less than|not less than|>=|≥|or more|minimum of)"
 _AT_MOST = r"(?:at most|no more than|not more than|<=|≤|up to)"
 _EQUAL = r"(?:equal to|equals|exactly|of exactly|=|等于)"
+_UNITS = r"(?:\s*(?:years?|days?|hours?|weeks?|months?)(?:\s+(?:of age|old))?)"
+_MORE = r"\s+(?:or|and)\s+(?:more|older|above|over|greater|higher|longer|later)"
+_LESS = r"\s+(?:or|and)\s+(?:less|younger|below|under|fewer|lower|shorter|earlier)"
 _NUMBER_RULES = (
     (re.compile(rf"between\s+{_NUMBER}\s+and\s+{_NUMBER}(?![-/\d])", re.I), "between"),
+    (re.compile(rf"\b{_NUMBER}{_UNITS}?{_MORE}\b", re.I), ">="),
+    (re.compile(rf"\b{_NUMBER}{_UNITS}?{_LESS}\b", re.I), "<="),
     (re.compile(rf"{_AT_LEAST}\s*{_NUMBER}(?![-/\d])", re.I), ">="),
     (re.compile(rf"{_AT_MOST}\s*{_NUMBER}(?![-/\d])", re.I), "<="),
     (re.compile(rf"{_OVER}\s*{_NUMBER}(?![-/\d])", re.I), ">"),
     (re.compile(rf"{_UNDER}\s*(?:the age of\s*)?{_NUMBER}(?![-/\d])", re.I), "<"),
     (re.compile(rf"{_EQUAL}\s*{_NUMBER}(?![-/\d])", re.I), "="),
+    (re.compile(rf"\b(?:for|is|was|are|aged|age|of)\s+{_NUMBER}(?={_UNITS}\b)", re.I), "="),
 )
 _DATE_RULES = (
     (re.compile(rf"(?:between|from)\s+{_DATE}\s+(?:and|to|until)\s+{_DATE}", re.I), "between"),
     (
         re.compile(
-            rf"(?:in or before|on or before|up to|until|till|by|through)\s+(?:the year\s+)?{_DATE}",
+            rf"(?:in or before|on or before|up to|until|till|by|through)\s+"
+            rf"(?:(?:the )?year\s+)?{_DATE}",
             re.I,
         ),
         "until",
     ),
     (
-        re.compile(rf"(?:in or after|on or after|since|starting)\s+(?:the year\s+)?{_DATE}", re.I),
+        re.compile(
+            rf"(?:in or after|on or after|since|starting)\s+(?:(?:the )?year\s+)?{_DATE}", re.I
+        ),
         "since",
     ),
     (
         re.compile(
-            rf"(?:before|prior to|earlier than)\s+(?:the "
+            rf"(?:before|prior to|earlier than)\s+(?:(?:the )?"
             rf"year\s+)?{_DATE}|{_DATE}\s*(?:年)?(?:之前|以前)",
             re.I,
         ),
@@ -77,13 +86,16 @@ _DATE_RULES = (
     ),
     (
         re.compile(
-            rf"(?:after|later than|following)\s+(?:the "
+            rf"(?:after|later than|following)\s+(?:(?:the )?"
             rf"year\s+)?{_DATE}|{_DATE}\s*(?:年)?(?:之后|以后)",
             re.I,
         ),
         "after",
     ),
-    (re.compile(rf"(?:in|on|during|for|dated|of|within)\s+(?:the year\s+)?{_DATE}", re.I), "in"),
+    (
+        re.compile(rf"(?:in|on|during|for|dated|of|within)\s+(?:(?:the )?year\s+)?{_DATE}", re.I),
+        "in",
+    ),
     (re.compile(rf"\b{_DATE}", re.I), "in"),
 )
 _EXTREMES = (

@@ -3,49 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from osler.ask.reading.answering import Executed
 from osler.ask.reading.features import NAMES
 from osler.ask.reading.question import Reading
-from osler.ask.reading.scorer import TRUST, Scorer
+from osler.ask.reading.relevance import Relevance
+from osler.ask.reading.scorer import TRUST, Scorer, corrected
 from osler.ask.reading.search import Candidate
 from osler.ask.reading.words import stem
 
+_WHOLE = {
+    "share": 0.9,
+    "covered": 1.0,
+    "edges": 1.0,
+    "lead": 2.0,
+    "target": 1.0,
+    "precise": 1.0,
+    "ending": 1.0,
+}
 _AT = {name: at for at, name in enumerate(NAMES)}
 
 
 def facts_of(
-    reading: Reading, items: Sequence[Candidate], scores: np.ndarray, best: int, scorer: Scorer
+    reading: Reading,
+    relevance: Relevance,
+    items: Sequence[Candidate],
+    scores: np.ndarray,
+    done: Executed,
+    scorer: Scorer,
 ) -> np.ndarray:
-    """The numbers that ``TRUST`` names, for the best candidate."""
+    """The numbers that ``TRUST`` names, for the best candidate as it was executed."""
+    best = done.best
     if best < 0 or not len(scores):
-        return np.asarray([0.9, 1.0, 0.0, 0.0, 1.0, 2.0, 1.0, 0.0, 1.0, 1.0, 0.0])
+        # A whole type was asked for, and every word of content was read.
+        return np.asarray([_WHOLE.get(name, 0.0) for name in TRUST])
     chosen = items[best]
-    share = np.exp(scores - scores.max())
-    share /= share.sum()
+    row = chosen.features
+    cover = _met(relevance, chosen, done)
+    weights = relevance.weights
+    missing = weights * (1.0 - cover)
+    known = np.asarray([c.known for c in reading.clues], dtype=bool)
+    # Where records hold little, the only walk is the best one. So it is also held against one that
+    # would meet nothing of the question.
+    nothing = (
+        scorer.weights[_AT["edges"]]
+        + scorer.weights[_AT["uncovered_known"]] * float(weights[known].sum())
+        + scorer.weights[_AT["uncovered_unknown"]] * float(weights[~known].sum())
+    )
+    top = max(float(scores.max()), nothing)
+    share = np.exp(scores - top)
+    share /= share.sum() + np.exp(nothing - top)
     mine = chosen.nodes
     alike = np.asarray([len(i.nodes) == len(mine) and bool((i.nodes == mine).all()) for i in items])
-    others = scores[~alike]
-    lead = float(scores[best] - others.max()) if len(others) else 5.0
-    row = chosen.features
+    lead = float(scores[best]) - max([nothing, *scores[~alike].tolist()])
     # A word that nothing reads is strange unless training has met it often.
-    new = any(not c.known and stem(c.text) not in scorer.words for c in reading.clues)
-    strange = float(row[_AT["uncovered_unknown"]]) if new else 0.0
+    new = np.asarray([stem(c.text) not in scorer.words for c in reading.clues], dtype=bool)
+    strange = float(missing[~known & new].sum())
+    firm = {at for m in reading.mentions if not m.weak for at in m.words}
+    loud = np.asarray([c.weight >= 1.0 and c.place not in firm for c in reading.clues], dtype=bool)
+    gaps, asked = (1.0 - cover)[loud], relevance.target[loud]
     found = {
         "share": float(share[alike].sum()),
-        "covered": row[_AT["covered"]],
+        "covered": float(weights @ cover) / max(float(weights.sum()), 1.0),
         "unknown": strange,
         "part": row[_AT["part_used"]],
         "edges": row[_AT["edges"]],
         "lead": float(np.clip(lead, -2.0, 5.0)),
         "target": row[_AT["target_covered"]],
         "hole": float(reading.holes > 0 and strange > 0.3),
-        "missed": row[_AT["uncovered_known"]] + strange,
+        "missed": float(missing[known].sum()) + strange,
         "precise": row[_AT["last_relation"]],
+        "unmet": float(gaps.max()) if len(gaps) else 0.0,
+        "strange_target": float(missing[~known & new & relevance.target].sum()),
+        "unread": float(gaps.min()) if len(gaps) else 0.0,
+        "unmet_target": float(gaps[asked].max()) if asked.any() else 0.0,
+        "value_unused": row[_AT["value_unused"]],
+        "constraints": float(len(chosen.walk.used) + len(reading.tests)),
         "ending": max(row[_AT["target_type"]], row[_AT["target_last"]], row[_AT["answer_type"]]),
     }
     return np.asarray([found[name] for name in TRUST])
+
+
+def _met(relevance: Relevance, chosen: Candidate, done: Executed) -> np.ndarray:
+    """How far each clue is met by the walk and by the steps that tests were hung on."""
+    elements = relevance.elements
+    if not len(relevance.weights):
+        return chosen.cover
+    walked = len(chosen.walk.codes) + sum(len(h.codes) for h in chosen.walk.hanging)
+    rows = []
+    for _, there, code in done.query.edges[walked:]:
+        rows += [elements.code_row(code), elements.type_row(done.query.variables[there].type)]
+    if not rows:
+        return chosen.cover
+    return np.asarray(np.maximum(chosen.cover, relevance.strength[rows].max(axis=0)))
 
 
 def invented(
@@ -66,25 +119,106 @@ def invented(
     return result
 
 
-def fit_trust(
-    facts: np.ndarray, right: np.ndarray, answerable: np.ndarray
-) -> tuple[np.ndarray, float]:
-    """Logistic regression by Newton steps with a little ridge; and the floor for refusals.
+# Questions without an answer are this many to one with, when confidence is fitted: what people ask
+# of records mostly stands in them.
+ABSENT = 0.25
+# Of what can be answered so much may be held back.
+HELD_BACK = 0.035
+KNOTS = 10
+# What more of each fact says of an answer, whatever a set of questions seems to show.
+_SIGNS = {
+    "share": 1,
+    "covered": 1,
+    "unknown": -1,
+    "part": -1,
+    "edges": -1,
+    "lead": 1,
+    "target": 1,
+    "missed": -1,
+    "precise": 1,
+    "ending": 1,
+    "hole": -1,
+    "unmet": -1,
+    "unmet_target": -1,
+    "unread": -1,
+    "strange_target": -1,
+    "value_unused": -1,
+    "constraints": 1,
+}
 
-    The floor is the highest that keeps 97 % of what is answerable and right.
+
+@dataclass(frozen=True)
+class Trust:
+    """Coefficients (the last is the bias), the curve that corrects them, the floor of refusals."""
+
+    weights: np.ndarray
+    curve: np.ndarray
+    floor: float
+
+
+def fit_trust(facts: np.ndarray, right: np.ndarray, answerable: np.ndarray) -> Trust:
+    """Confidence as the share of right answers, and the floor under which none is given.
+
+    Logistic regression by Newton steps with a little ridge, then a monotone curve over bins of
+    equal mass (pooled until it rises). The floor is the highest that holds back no more than
+    ``HELD_BACK`` of what is answerable.
     """
     x = np.concatenate([facts, np.ones((len(facts), 1))], axis=1)
     y = right.astype(np.float64)
+    absent = max(int((~answerable).sum()), 1)
+    most = ABSENT * max(int(answerable.sum()), 1) / absent
+    weight = np.where(answerable, 1.0, min(1.0, most))
+    w = _newton(x, y, weight)
+    for _ in range(len(TRUST)):
+        # What speaks against an answer must not come out as speaking for it: drop it instead.
+        wrong = np.append([w[i] * _SIGNS[name] < 0 for i, name in enumerate(TRUST)], False)
+        if not wrong.any():
+            break
+        x = np.where(wrong, 0.0, x)
+        w = np.where(wrong, 0.0, _newton(x, y, weight))
+    p = _logistic(x @ w)
+    curve = fit_curve(p, y, weight)
+    sure = np.sort(corrected(p[answerable], curve))
+    floor = float(sure[int(len(sure) * HELD_BACK)]) if len(sure) else 0.5
+    return Trust(w, curve, float(np.clip(floor, 0.05, 0.6)))
+
+
+def _newton(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Weighted logistic regression with a little ridge."""
     w = np.zeros(x.shape[1])
     for _ in range(50):
-        p = 1.0 / (1.0 + np.exp(-np.clip(x @ w, -30, 30)))
-        gradient = x.T @ (p - y) + 0.05 * w
-        hessian = (x * (p * (1 - p))[:, None]).T @ x + 0.05 * np.eye(len(w))
+        p = _logistic(x @ w)
+        gradient = x.T @ (weight * (p - y)) + 0.05 * w
+        hessian = (x * (weight * p * (1 - p))[:, None]).T @ x + 0.05 * np.eye(len(w))
         step = np.linalg.solve(hessian, gradient)
         w -= step
         if np.abs(step).max() < 1e-6:
             break
-    p = 1.0 / (1.0 + np.exp(-np.clip(x @ w, -30, 30)))
-    kept = np.sort(p[(right & answerable)])
-    floor = float(kept[int(len(kept) * 0.03)]) if len(kept) else 0.5
-    return w, float(np.clip(floor, 0.05, 0.6))
+    return w
+
+
+def fit_curve(p: np.ndarray, y: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Two rows, confidence before and after: bins of equal mass, pooled until the second rises."""
+    order = np.argsort(p, kind="stable")
+    if not len(order):
+        return np.asarray([[0.0, 1.0], [0.0, 1.0]])
+    mass = np.cumsum(weight[order])
+    cut = np.searchsorted(mass, np.linspace(0, mass[-1], KNOTS + 1)[1:-1])
+    pools: list[list[float]] = []
+    for part in np.split(order, cut):
+        if not len(part):
+            continue
+        total = float(weight[part].sum())
+        pools.append([float((weight * p)[part].sum()), float((weight * y)[part].sum()), total])
+        while len(pools) > 1 and pools[-2][1] * pools[-1][2] >= pools[-1][1] * pools[-2][2]:
+            last = pools.pop()
+            pools[-1] = [a + b for a, b in zip(pools[-1], last, strict=True)]
+    # A little towards the uncorrected value, so that no bin is ever wholly sure.
+    knots = [(a / n, (b + 2.0 * a / n) / (n + 2.0)) for a, b, n in pools]
+    before = [0.0, *(k[0] for k in knots), 1.0]
+    after = [0.0, *(k[1] for k in knots), max(knots[-1][1], 0.99) if knots else 1.0]
+    return np.asarray([before, np.maximum.accumulate(after)])
+
+
+def _logistic(z: np.ndarray) -> np.ndarray:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(z, -30, 30))))

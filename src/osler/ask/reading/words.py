@@ -37,11 +37,27 @@ POLAR = frozenset(_LISTS["polar"])
 OPENING = frozenset(_LISTS["opening"])
 CLOSING = frozenset(_LISTS["closing"])
 EMPTY = frozenset(_LISTS["empty"])
+QUALIFYING = frozenset(_LISTS["qualifying"])
+# An abbreviation to what it stands for, written out in one or several ways (parted by "/").
 ABBREVIATIONS = {
-    name.removeprefix("short "): " ".join(words)
+    name.removeprefix("short "): tuple(p.strip() for p in " ".join(words).split("/"))
     for name, words in _LISTS.items()
     if name.startswith("short ")
 }
+# What the parts of a relation's name are short for: DX, FAM_HX, RX.
+CUT = {
+    name.removeprefix("cut "): tuple(words)
+    for name, words in _LISTS.items()
+    if name.startswith("cut ")
+}
+# A word to all words that say the same value, itself included.
+ALIKE = {
+    word: tuple(group)
+    for name, group in _LISTS.items()
+    if name.startswith("alike ")
+    for word in group
+}
+GENDERS = frozenset(w for name in ("alike female", "alike male") for w in _LISTS[name])
 _FIELDS = {
     name.removeprefix("field "): words
     for name, words in _LISTS.items()
@@ -59,6 +75,13 @@ PHRASES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("how", "many", "times", "each", "day"), "timesaday"),
     (("how", "long"), "howlong"),
     (("how", "old"), "born"),
+    (tuple("什么时候"), "whenasked"),
+    (tuple("何时"), "whenasked"),
+    (tuple("什么时间"), "whenasked"),
+    (tuple("为什么"), "why"),
+    (tuple("为何"), "why"),
+    (tuple("多久"), "howlong"),
+    (tuple("哪里"), "whereasked"),
 )
 WH = {
     "when": "whenasked",
@@ -80,8 +103,17 @@ def _stemmer() -> object:
     return Stemmer.Stemmer("english")
 
 
+_GREEK = ("alyses", "rognoses", "tastases", "crises", "prostheses", "stenoses")
+
+
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
+    if word.startswith("diagnos"):
+        # To diagnose, diagnosed, a diagnosis, diagnoses: one word in every question.
+        return "diagnos"
+    if word.endswith(_GREEK):
+        # The plural of analysis, which the stemmer does not know.
+        word = f"{word[:-2]}is"
     return str(_stemmer().stemWord(word)) if word.isascii() else word  # type: ignore[attr-defined]
 
 
@@ -98,3 +130,15 @@ def fields_by_stem() -> dict[str, frozenset[str]]:
 def fields(word: str) -> frozenset[str]:
     """The semantic fields of a word; empty for a word that the lexicon does not know."""
     return fields_by_stem().get(stem(word), frozenset())
+
+
+@lru_cache(maxsize=1)
+def spellings() -> frozenset[str]:
+    """Every word of the lexicon that is long enough to be told by its letters."""
+    return frozenset(
+        word
+        for name, group in _LISTS.items()
+        if not name.startswith("short ")
+        for word in group
+        if len(word) >= 4 and word.isascii() and word.isalpha()
+    )

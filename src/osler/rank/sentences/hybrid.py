@@ -24,6 +24,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from osler.errors import InputError
 from osler.rank.features import STOP_TERMS
 from osler.rank.logistic import fit_logistic
 from osler.rank.pool import Floats
@@ -377,8 +378,12 @@ def _drawn(abstracts: list[Abstract], seed: int) -> list[Abstract]:
     kept: list[int] = []
     total = 0
     for number in order:
-        total += len(abstracts[number])
-        if total > MOST and kept:
-            break
-        kept.append(int(number))
+        if total + len(abstracts[number]) <= MOST:
+            total += len(abstracts[number])
+            kept.append(int(number))
+    if not kept:
+        raise InputError(
+            f"each paper with a chosen sentence has more than {MOST} sentences",
+            cure="choose sentences of abstracts, or of shorter papers",
+        )
     return [abstracts[number] for number in sorted(kept)]

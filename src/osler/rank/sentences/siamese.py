@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from osler.learn import needs
 from osler.learn.batches import padded, shuffled
-from osler.learn.seeds import seed_everything
+from osler.learn.seeds import Rng, seed_everything
 from osler.rank.pool import Floats
 from osler.rank.preprocess import words
 from osler.rank.sentence_ranker import (
@@ -37,7 +37,7 @@ class SiameseSentences(SentenceRanker):
         *,
         vectors: Vectors | str | Path | None = None,
         hidden: int = 50,
-        epochs: int = 5,
+        epochs: int = 12,
         rate: float = 0.005,
         batch: int = 64,
         seed: int = 0,
@@ -66,7 +66,7 @@ class SiameseSentences(SentenceRanker):
         fit(
             self.network,
             loss,
-            shuffled(rows, self.batch),
+            _alike_in_length(rows, self.batch),
             optimiser=torch.optim.Adam(
                 [p for p in self.network.parameters() if p.requires_grad], lr=self.rate
             ),
@@ -162,7 +162,6 @@ class SiameseSentences(SentenceRanker):
         torch = needs.torch(f"the sentence ranker {cls.name}")
         made = cls(**config["options"])
         made.table = Table(config["words"], tensors["table"])
-        made._restored(config)
         made.network = made._build()
         weights = {
             name.removeprefix("network."): torch.from_numpy(np.array(value))
@@ -173,5 +172,18 @@ class SiameseSentences(SentenceRanker):
         made.network.eval()
         return made
 
-    def _restored(self, config: Mapping[str, Any]) -> None:
-        """What a kind of this ranker keeps besides."""
+
+def _alike_in_length(
+    rows: Sequence[Any], size: int
+) -> Callable[[Rng], Iterator[list[dict[str, Any]]]]:
+    """Shuffled batches, each of sentences about as long as one another: little padding to read."""
+
+    def batches(rng: Rng) -> Iterator[list[dict[str, Any]]]:
+        parts: list[list[dict[str, Any]]] = []
+        for chunk in shuffled(rows, 8 * size)(rng):
+            chunk.sort(key=lambda row: len(row["ids"]))
+            parts += [chunk[start : start + size] for start in range(0, len(chunk), size)]
+        for place in rng.permutation(len(parts)):
+            yield parts[int(place)]
+
+    return batches

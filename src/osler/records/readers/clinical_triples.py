@@ -14,7 +14,7 @@ from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Entity, Reject, Triple
-from osler.records.schema import PATIENT_TYPES
+from osler.records.schema import patient_rank
 from osler.settings import MAX_NAME
 
 NEEDED = ("head", "head_type", "relation", "tail", "tail_type")
@@ -38,7 +38,7 @@ class ClinicalTriples(Reader):
         places = [lowered.index("head_type"), lowered.index("tail_type")]
         for line in rest.split("\n")[:2000]:
             cells = _cells(line, _separator(first))
-            if any(len(cells) > p and cells[p].strip().lower() in PATIENT_TYPES for p in places):
+            if any(len(cells) > p and patient_rank(cells[p]) >= 0 for p in places):
                 return True
         return False
 
@@ -95,4 +95,8 @@ def _separator(line: str) -> str:
 def _cells(line: str, separator: str) -> list[str]:
     if separator == "\t":
         return line.rstrip("\r\n").split("\t")
-    return next(csv.reader([line.rstrip("\r\n")]), [])
+    try:
+        return next(csv.reader([line.rstrip("\r\n")]), [])
+    except csv.Error:
+        # A stray carriage return, a field without end: no row of a table.
+        return []

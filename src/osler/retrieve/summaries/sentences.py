@@ -19,14 +19,14 @@ INVALID_UP_TO = 3
 MAX_SENTENCES = 2_000
 SHORTEST, LONGEST = 6, 120
 
-# Sections that say nothing about a paper's findings.
+# Sections that say nothing about a paper's findings. Possessive: a label may be made of blanks.
 _APART = re.compile(
-    r"\s*(?:\d+\.?\s*)?(?:references?|bibliography|acknowledge?ments?|funding|financial support|"
-    r"conflicts? of interests?|competing interests?|disclosures?|abbreviations|supplementa\w* .*|"
-    r"supporting information|authors?['’]? contributions?|author information|ethics.*|"
-    r"figures and tables|figure legends?|appendix.*|pre-publication history|"
-    r"data availability.*|consent.*|"
-    r"参考文献|致谢|利益冲突|基金项目|缩略语)\s*[:：]?\s*",
+    r"\s*+(?:\d++\.?\s*+)?(?:references?|bibliography|acknowledge?ments?|funding|financial support|"
+    r"conflicts? of interests?|competing interests?|disclosures?|abbreviations|supplementa\w* .*+|"
+    r"supporting information|authors?['’]? contributions?|author information|ethics.*+|"
+    r"figures and tables|figure legends?|appendix.*+|pre-publication history|"
+    r"data availability.*+|consent.*+|"
+    r"参考文献|致谢|利益冲突|基金项目|缩略语)\s*+[:：]?\s*+",
     re.IGNORECASE,
 )
 

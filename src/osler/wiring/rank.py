@@ -1,7 +1,4 @@
-"""What the jobs take out of a library: papers with their vectors, an encoder, the records.
-
-Jobs never see the library itself; here it is turned into what they work on.
-"""
+"""What `rank` takes out of a library: papers with their vectors, and an encoder."""
 
 from __future__ import annotations
 
@@ -11,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from osler.errors import InputError, NeedsError
+from osler.errors import NeedsError
 
 if TYPE_CHECKING:
     from osler.library import Library
     from osler.rank.pool import Pool
-    from osler.records.kb import ClinicalKB
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
@@ -52,25 +48,3 @@ def encode_of(library: Library) -> Encode | None:
     except NeedsError:
         return None
     return lambda texts: encoder.encode(list(texts))
-
-
-def records_of(library: Library) -> ClinicalKB:
-    """The clinical knowledge base of the library's records, kept as arrays between two openings."""
-    from osler.records.kb import ClinicalKB
-    from osler.records.opening import holds_patients, opened
-
-    kb = opened(
-        library.layout.derived / "records",
-        f"1:{library.truth.seq()}",
-        lambda: library.entities(graph="records"),
-        lambda: library.triples(graph="records"),
-    )
-    if len(kb.triples):
-        return kb
-    # Typed triples may have been added as knowledge: they serve where they speak of patients.
-    kb = ClinicalKB.build(library.entities(), library.triples())
-    if not holds_patients(kb):
-        raise InputError(
-            "the library holds no patient records", cure="add some: osler add LIB records.xml"
-        )
-    return kb

@@ -1,0 +1,187 @@
+"""``osler grade``: papers for a fact, or facts for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from osler.cli import show
+from osler.cli.commands import Commands
+from osler.cli.library import Lib
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from osler.grade.job import GradedFact
+    from osler.kinds import Hit, Ranking
+    from osler.library import Library
+
+
+def register(commands: Commands) -> None:
+    @commands.app.command()
+    def grade(
+        lib: Lib,
+        head: Annotated[str | None, typer.Argument(help="The fact's head: a name or id.")] = None,
+        relation: Annotated[str | None, typer.Argument(help="Its relation.")] = None,
+        tail: Annotated[str | None, typer.Argument(help="Its tail: a name or id.")] = None,
+        paper: Annotated[
+            str | None, typer.Option(help="A paper's id: the facts that it supports.")
+        ] = None,
+        k: Annotated[int, typer.Option("-k", help="How many papers, or facts.")] = 10,
+        candidates: Annotated[int, typer.Option(help="Papers to grade.")] = 1_000,
+        method: Annotated[
+            str | None,
+            typer.Option(help="rule, evidence, hicapsrkl ...; the trained one, else rule."),
+        ] = None,
+        explain: Annotated[bool, typer.Option(help="Show the words that carried it.")] = False,
+        json: Annotated[bool, typer.Option("--json", help="As JSON lines.")] = False,
+        html: Annotated[Path | None, typer.Option(help="Write the heat maps as a page.")] = None,
+        tsv: Annotated[Path | None, typer.Option(help="Write graded facts as TSV.")] = None,
+        kgx: Annotated[
+            Path | None, typer.Option(help="Write KGX: PREFIX_nodes.tsv and PREFIX_edges.tsv.")
+        ] = None,
+    ) -> None:
+        """Grade papers for a fact: H highly, F fairly, M marginally relevant, I irrelevant.
+
+        osler grade LIB metformin treats "type 2 diabetes" -k 20
+        osler grade LIB --paper 34091026
+        """
+        from osler.errors import InputError
+        from osler.library import Library
+        from osler.wiring.grade import facts, graded_papers
+
+        if paper is None and not (head and relation and tail):
+            raise InputError(
+                "a fact has three parts", cure="osler grade LIB HEAD RELATION TAIL, or --paper ID"
+            )
+        if paper is not None and head:
+            raise InputError("give a fact or a paper, not both")
+        with Library.open(lib) as library:
+            if paper is not None:
+                found = facts(library, paper, k=k, method=method)
+                _facts(found, as_json=json)
+                _export(library, found, tsv, kgx)
+                return
+            ranking, held = graded_papers(
+                library,
+                str(head),
+                str(relation),
+                str(tail),
+                k=k,
+                candidates=candidates,
+                method=method,
+                explain=explain or json or html is not None,
+            )
+            _papers(ranking, as_json=json, explain=explain)
+            if html is not None:
+                _page(html, ranking)
+            _export(library, held, tsv, kgx)
+
+
+def _papers(ranking: Ranking, *, as_json: bool, explain: bool) -> None:
+    for note in ranking.notes:
+        show.say(f"note: {note}")
+    if as_json:
+        show.json_lines(ranking.hits)
+        return
+    if not ranking.hits:
+        show.say("nothing was found")
+        return
+    from rich.console import Group, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+    from osler.explain.heat import heat_line
+    from osler.kinds import Heat
+
+    grid = Table.grid(padding=(0, 2))
+    for column in (1, 1, 6):
+        grid.add_column(justify="left", overflow="fold", ratio=None if column == 1 else column)
+    for place, hit in enumerate(ranking.hits, 1):
+        lines: list[RenderableType] = [_title(hit)]
+        if hit.evidence is not None:
+            lines.append(Text(hit.evidence.text, style="italic"))
+        if explain:
+            lines += [heat_line(reason) for reason in hit.reasons if isinstance(reason, Heat)]
+        grid.add_row(str(place), _grade(hit), Group(*lines))
+    show.console().print(grid)
+
+
+def _title(hit: Hit) -> Text:
+    from rich.text import Text
+
+    title = Text("RETRACTED " if hit.retracted else "", style="bold red")
+    title.append(hit.title or "(no title)", style="bold")
+    title.append(f"  {hit.id}", style="cyan")
+    named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
+    return title.append(f"  {named}" if named else "", style="default")
+
+
+def _grade(hit: Hit) -> str:
+    from osler.grade.scale import PLAIN
+    from osler.kinds import GradeReason
+
+    for reason in hit.reasons:
+        if isinstance(reason, GradeReason):
+            return f"{reason.grade} {reason.confidence:.2f} {PLAIN[reason.grade]}"
+    return ""
+
+
+def _facts(found: Sequence[GradedFact], *, as_json: bool) -> None:
+    if as_json:
+        show.json_lines(found)
+        return
+    if not found:
+        show.say("the paper names no two entities that the graph joins")
+        return
+    show.table(
+        ("grade", "sure", "head", "relation", "tail", "the paper", "sentence"),
+        [
+            (
+                fact.grade,
+                f"{fact.confidence:.2f}",
+                fact.head,
+                fact.triple.relation,
+                fact.tail,
+                fact.plain,
+                fact.sentence.text if fact.sentence else "",
+            )
+            for fact in found
+        ],
+        right=("sure",),
+    )
+
+
+def _page(path: Path, ranking: Ranking) -> None:
+    from osler.explain.heat import heat_page
+    from osler.kinds import Heat
+
+    blocks = [
+        (
+            f"{_grade(hit)}: {hit.title} ({hit.id})",
+            [reason for reason in hit.reasons if isinstance(reason, Heat)],
+        )
+        for hit in ranking.hits
+    ]
+    path.write_text(heat_page(ranking.query, blocks), encoding="utf-8")
+    show.say(f"{path} is written")
+
+
+def _export(
+    library: Library, found: Sequence[GradedFact], tsv: Path | None, kgx: Path | None
+) -> None:
+    from osler.grade.export import write_kgx, write_tsv
+
+    if tsv is not None:
+        show.say(f"{write_tsv(tsv, found):,} graded facts: {tsv}")
+    if kgx is not None:
+        known = library.knowledge
+
+        def type_of(id: str) -> str:
+            return known.graph.type(id) if known is not None and id in known.graph else ""
+
+        nodes, edges = write_kgx(kgx, found, type_of=type_of)
+        show.say(f"{nodes} and {edges} are written")

@@ -1,0 +1,67 @@
+"""Matched answers as a terminal shows them: mentions coloured, pairs and paths with weights."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from osler.explain.paths_svg import path_text
+from osler.kinds import EntityPair, Hit, Mentions, PathReason, Ranking, ScoreParts
+
+PAIRS, PATHS, PARTS = 6, 8, 6
+COLOURS = {"question": "black on yellow", "answer": "black on bright_blue"}
+
+
+def match_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
+    """The answers in order; with ``explain`` what joins each with the question."""
+    if not ranking.hits:
+        return Text("there is no answer to compare")
+    shown: list[RenderableType] = []
+    if explain:
+        shown += [coloured(ranking.query, ranking.hits[0], "question"), Text()]
+    for rank, hit in enumerate(ranking.hits, 1):
+        shown.append(_hit(rank, hit, explain))
+    shown += [Text(note, style="dim") for note in ranking.notes]
+    return Group(*shown)
+
+
+def coloured(text: str, hit: Hit, where: str) -> Text:
+    """A text with the places coloured where it names entities."""
+    made = Text(text)
+    for reason in hit.reasons:
+        if isinstance(reason, Mentions) and reason.where == where:
+            for start, end, _, _ in reason.spans:
+                made.stylize(COLOURS[where], start, end)
+    return made
+
+
+def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
+    lines: list[RenderableType] = [
+        coloured(hit.title, hit, "answer") if explain else Text(hit.title),
+        Text(f"{hit.id}  {hit.score:.3f}", style="dim"),
+    ]
+    if explain:
+        lines += [Text(line, style="green") for line in _reasons(hit)]
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=3)
+    grid.add_column(overflow="fold")
+    grid.add_row(str(rank), Group(*lines, Text()))
+    return grid
+
+
+def _reasons(hit: Hit) -> list[str]:
+    made = []
+    for reason in hit.reasons:
+        if isinstance(reason, ScoreParts):
+            parts = sorted(reason.contributed.items(), key=lambda part: (-abs(part[1]), part[0]))
+            told = ", ".join(f"{name} {value:+.2f}" for name, value in parts[:PARTS])
+            made.append(f"score: {told}")
+    pairs = [reason for reason in hit.reasons if isinstance(reason, EntityPair)]
+    for pair in pairs[:PAIRS]:
+        same = pair.question == pair.answer
+        names = pair.question_name if same else f"{pair.question_name} - {pair.answer_name}"
+        made.append(f"pair {pair.weight:.3f}  {names}{' (both)' if same else ''}")
+    paths = [reason for reason in hit.reasons if isinstance(reason, PathReason)]
+    made += [f"path {reason.weight:.3f}  {path_text(reason)}" for reason in paths[:PATHS]]
+    return made

@@ -1,0 +1,122 @@
+"""What a grader is, and how graders are found by name."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from osler.errors import InputError
+from osler.grade.pair import Pair
+from osler.grade.scale import DESCRIBED, PAPER, SCALES, Scale, scale_of
+from osler.kinds import Heat
+from osler.registry import Registry
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Progress = Callable[[str], None]
+State = tuple[dict[str, Any], dict[str, Any]]
+
+
+class Grader(ABC):
+    """Gives a pair a probability for each label of its scale.
+
+    ``fit`` learns from labelled pairs; a grader with ``learns`` False takes at most statistics of
+    them. Labels are never inputs of ``probabilities``.
+    """
+
+    name: ClassVar[str]
+    help: ClassVar[str]
+    learns: ClassVar[bool] = True
+
+    scale: Scale = PAPER
+
+    @abstractmethod
+    def fit(
+        self, pairs: Sequence[Pair], *, seed: int = 0, progress: Progress | None = None
+    ) -> Self:
+        """Learn; returns itself."""
+
+    @abstractmethod
+    def probabilities(self, pairs: Sequence[Pair]) -> Floats:
+        """A row a pair, a column a label of the scale."""
+
+    def scores(self, pairs: Sequence[Pair]) -> Floats:
+        """What papers are ranked by: the expected gain."""
+        return self.scale.score(self.probabilities(pairs))
+
+    def grades(self, pairs: Sequence[Pair]) -> Floats:
+        """Probabilities of H, F, M, I."""
+        return self.scale.by_grade(self.probabilities(pairs))
+
+    def heats(self, pair: Pair) -> tuple[Heat, ...]:
+        """Words and how much they carried, for the views RCor and KImp; nothing where a method
+        cannot say."""
+        return ()
+
+    @abstractmethod
+    def state(self) -> State:
+        """Tensors and plain settings that :meth:`restore` makes the trained grader from."""
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
+        """The trained grader again."""
+
+
+class Targets:
+    """What training pairs say: labels by number, and the targets of the two side tasks.
+
+    ``kimp`` is 0 to 2 (KImp less one), -1 where a label leaves it open.
+    """
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        if not pairs:
+            raise InputError("there is no pair to learn from")
+        given = [pair.label for pair in pairs]
+        if any(label is None for label in given):
+            raise InputError(
+                "a pair has no label", cure="give a column label, or make labels: osler label grade"
+            )
+        self.scale = scale_of([str(label) for label in given])
+        self.labels: Ints = np.array([self.scale.place(str(label)) for label in given])
+        if len(np.unique(self.labels)) < 2:
+            raise InputError("all pairs have one label: there is nothing to tell apart")
+        self.rcor: Ints = np.array(
+            [
+                int((self.scale.rcor[at] if pair.rcor is None else pair.rcor) == DESCRIBED)
+                for pair, at in zip(pairs, self.labels, strict=True)
+            ]
+        )
+        self.kimp: Ints = np.array(
+            [
+                (self.scale.kimp[at] or 0) - 1 if pair.kimp is None else pair.kimp - 1
+                for pair, at in zip(pairs, self.labels, strict=True)
+            ]
+        )
+
+
+def scale_named(name: str) -> Scale:
+    return SCALES[name]
+
+
+graders: Registry[Grader] = Registry(
+    "grader",
+    group="osler.graders",
+    builtin=(
+        "osler.grade.methods.rule",
+        "osler.grade.methods.evidence",
+        "osler.grade.methods.lookup",
+        "osler.grade.methods.tfidf",
+        "osler.grade.methods.bm25",
+        "osler.grade.methods.knrm",
+        "osler.grade.methods.conv_knrm",
+        "osler.grade.methods.cross_encoder",
+        "osler.grade.methods.siamese",
+        "osler.grade.methods.graph_embedding",
+        "osler.grade.methods.hicapsrkl",
+    ),
+)

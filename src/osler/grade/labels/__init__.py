@@ -1,0 +1,1 @@
+"""Weak labels: RCor by clusters of masked fragments, KImp by subject probabilities."""

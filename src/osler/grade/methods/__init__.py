@@ -1,0 +1,1 @@
+"""The methods, one a file; each registers itself as a grader."""

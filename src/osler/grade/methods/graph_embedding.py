@@ -1,0 +1,118 @@
+"""MedL + TransE, TransH, TransD, RotatE: the fact by its graph embedding, the paper by an encoder.
+
+Appendix A.3: the knowledge representation is head, relation and tail side by side; both
+representations are fused in the last layer. An entity or relation that the graph has not gets
+zeros, and a mark that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from osler.errors import InputError
+from osler.grade.grader import State, graders
+from osler.grade.methods.neural import NeuralGrader
+from osler.grade.pair import Pair
+
+
+class GraphEmbeddingGrader(NeuralGrader):
+    """``vectors`` maps names of entities and (after ``relation ``) relations to rows."""
+
+    embedding: ClassVar[str]
+
+    def __init__(self, *, vectors: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.vectors = dict(vectors or {})
+
+    @property
+    def width(self) -> int:
+        first = next(iter(self.vectors.values()), None)
+        if first is None:
+            raise InputError(
+                f"{self.name} needs graph embeddings",
+                cure="train some: osler.grade.methods.graph_embedding.named_vectors",
+            )
+        return len(first)
+
+    def knowledge(self, pair: Pair) -> Any:
+        rows, known = [], []
+        for name in (pair.fact.head, f"relation {pair.fact.relation}", pair.fact.tail):
+            found = self.vectors.get(name)
+            known.append(float(found is not None))
+            rows.append(np.zeros(self.width) if found is None else np.asarray(found))
+        return np.concatenate([*rows, known]).astype(np.float32)
+
+    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        from osler.grade.networks.views import alone
+
+        paper = self.encoder.vectors([alone(pair) for pair in pairs], self.lengths["medl"])
+        facts = np.stack([self.knowledge(pair) for pair in pairs])
+        return {"paper": paper, "fact": facts}
+
+    def head(self) -> Any:
+        from torch import nn
+
+        from osler.learn.pairs.cross_encoder import CrossEncoder
+
+        width = self.encoder.dimension
+        return nn.ModuleDict(
+            {
+                "fact": nn.Linear(3 * self.width + 3, width),
+                "out": CrossEncoder(2 * width, len(self.scale.labels), dropout=0.2),
+            }
+        )
+
+    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
+        import torch
+
+        fact = torch.tanh(head["fact"](inputs["fact"]))
+        return head["out"](torch.cat([inputs["paper"], fact], dim=1)), None, None
+
+    def own_state(self) -> State:
+        names = sorted(self.vectors)
+        matrix = np.array([self.vectors[name] for name in names], dtype=np.float32)
+        return {"vectors": matrix}, {"names": names}
+
+    def own_restore(self, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> None:
+        self.vectors = dict(zip(config["names"], np.asarray(tensors["vectors"]), strict=True))
+
+
+def named_vectors(
+    triples: Sequence[tuple[str, str, str]], *, method: str, dimension: int = 64, **options: Any
+) -> dict[str, Any]:
+    """Graph embeddings of names, trained on triples of names."""
+    from osler.knowledge.embeddings import train_embeddings
+
+    learned = train_embeddings(list(triples), method=method, dimension=dimension, **options)
+    found = {id: learned.vector(id) for id in learned.entity_ids}
+    for name, row in zip(learned.relation_names, learned.relations, strict=True):
+        # Rotations are angles, half as many as an entity has numbers.
+        padded = np.zeros(learned.dimension, dtype=np.float32)
+        padded[: min(len(row), len(padded))] = row[: len(padded)]
+        found[f"relation {name}"] = padded
+    return found
+
+
+def _register(name: str, embedding: str, shown: str) -> type[GraphEmbeddingGrader]:
+    kind = type(
+        f"MedL{embedding.title()}",
+        (GraphEmbeddingGrader,),
+        {
+            "name": name,
+            "embedding": embedding,
+            "help": f"the paper by an encoder, the fact by {shown}",
+            "__module__": __name__,
+            "__doc__": f"MedL + {shown}.",
+        },
+    )
+    registered: type[GraphEmbeddingGrader] = graders.register(name)(kind)
+    return registered
+
+
+MedLTransE = _register("medl-transe", "transe", "TransE")
+MedLTransH = _register("medl-transh", "transh", "TransH")
+MedLTransD = _register("medl-transd", "transd", "TransD")
+MedLRotatE = _register("medl-rotate", "rotate", "RotatE")

@@ -1,0 +1,1 @@
+"""The networks of the neural methods; imported only when one is used."""

@@ -1,0 +1,82 @@
+"""The order of papers within a grade: beyond the paper.
+
+Candidates for a fact mostly name both entities, so that their grades say little about which to
+read first. What tells more: how often a paper names them, saturating as in BM25; whether its title
+speaks of this relation; and whether it speaks of another one (nursing, say, where the fact is
+about a diagnosis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from osler.grade.cues import cue_count, group_of, groups
+from osler.grade.grader import Floats, Grader
+from osler.grade.methods.bm25 import K1, B
+from osler.grade.pair import Pair
+from osler.text.scripts import CJK_CHARACTER
+from osler.text.tokens import terms
+
+CUE = 0.2
+MOST_CUES = 2
+VAGUE = ("place", "kind")
+"""Groups whose cues say nothing about what a title is about."""
+LARGEST = 1.0 + MOST_CUES * CUE
+
+
+def fine(pairs: Sequence[Pair]) -> Floats:
+    """How much each candidate for one fact is about it, 0 to 1."""
+    if not pairs:
+        return np.zeros(0)
+    usual = sum(len(pair.text) for pair in pairs) / len(pairs) or 1.0
+    found = np.array([_named(pair, usual) / 2 for pair in pairs])
+    for row, pair in enumerate(pairs):
+        own = min(MOST_CUES, cue_count(pair.fact.relation, pair.title))
+        # A title speaks of the fact's relation only where the fact is named.
+        if found[row] > 0:
+            found[row] += CUE * (own - other_relations(pair))
+    return np.clip(found / LARGEST, 0.0, 1.0)
+
+
+def _named(pair: Pair, usual: float) -> float:
+    """How often the two entities are named, each saturating as in BM25 (without an idf: both
+    entities count alike), 0 to 2."""
+    places = pair.places
+    long = K1 * (1 - B + B * len(pair.text) / usual)
+    total = 0.0
+    for found, keywords in (
+        (places.heads, places.head_keywords),
+        (places.tails, places.tail_keywords),
+    ):
+        count = len(found) + len(keywords)
+        total += count / (count + long)
+    return total
+
+
+def other_relations(pair: Pair) -> int:
+    """How many other kinds of relation a title has words of."""
+    own = group_of(pair.fact.relation)
+    latin = set() if CJK_CHARACTER.search(pair.title) else set(terms(pair.title))
+    count = 0
+    for name, (_, told) in groups().items():
+        if name != own and name not in VAGUE:
+            count += any(
+                word in pair.title
+                if CJK_CHARACTER.search(word)
+                else latin.intersection(terms(word))
+                for word in told
+            )
+    return count
+
+
+def ordering(grader: Grader, pairs: Sequence[Pair]) -> Floats:
+    """What hits are put in order by."""
+    gain = grader.scale.score(grader.probabilities(pairs)) / max(grader.scale.gains)
+    return mixed(gain, fine(pairs))
+
+
+def mixed(gains: Floats, finely: Floats) -> Floats:
+    """The expected gain (0 to 1) and the fine order, one to two."""
+    return (gains + 2 * finely) / 3

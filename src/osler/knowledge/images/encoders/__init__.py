@@ -1,0 +1,1 @@
+"""Image encoders, one a file."""

@@ -1,0 +1,204 @@
+"""Osler's own matcher: words, pieces, learned alignment, entities and encoder, weighed together.
+
+Trained, its weights come from lists of one true and some false answers whose features were made by
+models that had not seen them (cross-fitting): the alignment would otherwise look far better than
+it is on new questions. Untrained, fixed weights hold for what needs no training. A trained MKHAN,
+where one is given, adds its score and explains by its attention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from osler.errors import InputError
+from osler.kinds import Pair, Reason, ScoreParts
+from osler.match.alignment import singular
+from osler.match.combine import Linear, learn
+from osler.match.features import ENCODER, LEXICAL, Features
+from osler.match.graph_vectors import check_graph, fingerprint
+from osler.match.matcher import Candidate, Floats, Matcher, Progress, Sources, State, matchers
+from osler.match.splits import false_answers, folds
+from osler.match.weights import entity_reasons
+
+if TYPE_CHECKING:
+    from osler.text.encoder import Encoder
+
+FOLDS = 3
+NEGATIVES = 10
+FEWEST = 30
+ENCODED = 64
+"""Answers of one question that the encoder reads."""
+RELATIONS = "relations"
+FIXED = {
+    "bigrams cosine": 4.0,
+    "words cosine": 2.5,
+    "characters cosine": 2.0,
+    "first bigrams": 2.0,
+    "bigrams": 2.0,
+    "words": 1.5,
+    "entities": 0.6,
+    "entities cosine": 0.5,
+    "near covered": 0.2,
+    "encoder": 6.0,
+}
+"""Weights of what needs no training, per unit of the feature."""
+POSITIVE = frozenset({*FIXED, *LEXICAL, "alignment", "like questions"} - {"length"})
+
+
+@matchers.register("default")
+class Default(Matcher):
+    """Option ``tune`` lets the alignment learn further with torch where it is installed."""
+
+    name = "default"
+    help = "words, bigrams, learned alignment, entities and encoder together"
+
+    def __init__(self, sources: Sources | None = None, *, seed: int = 0, tune: bool = True) -> None:
+        super().__init__(sources, seed=seed)
+        self.tune = tune
+        self.features: Features | None = None
+        self.linear: Linear | None = None
+
+    def fit(self, pairs: Sequence[Pair], *, progress: Progress | None = None) -> Self:
+        if len(pairs) < FEWEST:
+            raise InputError(
+                f"{len(pairs)} pairs are too few to learn from",
+                cure=f"give {FEWEST} or more; without any the matcher works untrained",
+            )
+        encoder = self._encoder(pair.question for pair in pairs[:50])
+        texts = list(dict.fromkeys(t for pair in pairs for t in (pair.question, pair.answer)))
+        # Statistics and basis know nothing of which answer belongs to which question, so that all
+        # folds can share them.
+        least = 2 if len(texts) > 1_000 else 1
+        base = Features.over(self.sources, texts, least=least, encoder=encoder)
+        basis = singular(base.aligned, texts, seed=self.seed)
+        blocks: list[Floats] = []
+        sizes: list[int] = []
+        parts = folds(pairs, FOLDS, seed=self.seed)
+        for number, part in enumerate(parts, 1):
+            if progress:
+                progress(f"default: fold {number} of {FOLDS}")
+            held = set(part)
+            rest = [pair for row, pair in enumerate(pairs) if row not in held]
+            features = base.learned(rest, basis=basis, tune=self.tune, seed=self.seed)
+            own = [pairs[row] for row in part]
+            for row, false in false_answers(own, NEGATIVES, seed=self.seed, fewer=True):
+                answers = [own[at].answer for at in (row, *false)]
+                blocks.append(features.matrix(own[row].question, answers))
+                sizes.append(len(answers))
+        if not sizes:
+            raise InputError("no question has a false answer to learn from")
+        if progress:
+            progress("default: weights, and the features of all pairs")
+        floor = [at for at, name in enumerate(features.names) if name in POSITIVE]
+        rows = np.concatenate(blocks)
+        self.linear = learn(rows, sizes, floor=floor)
+        self.measures = _training_measures(self.linear.scores(rows), sizes)
+        self.features = base.learned(
+            pairs, basis=basis, tune=self.tune, seed=self.seed, progress=progress
+        )
+        return self
+
+    def _encoder(self, questions: Iterable[str]) -> Encoder | None:
+        """The encoder, if it reads one of the questions at least."""
+        encoder = self.sources.load_encoder() if self.sources.load_encoder else None
+        if encoder is None or not any(encoder.reads(question) for question in questions):
+            return None
+        return encoder
+
+    # Scoring ----------------------------------------------------------------------------------
+
+    def _ready(self, texts: Sequence[str]) -> tuple[Features, Linear]:
+        if self.features is not None and self.linear is not None:
+            return self.features, self.linear
+        features = Features.over(
+            self.sources, list(dict.fromkeys(texts)), encoder=self._encoder(texts[:1])
+        )
+        names = features.names
+        weights = np.array([FIXED.get(name, 0.0) for name in names])
+        return features, Linear(np.zeros(len(names)), np.ones(len(names)), weights)
+
+    def scores(self, question: str, candidates: Sequence[Candidate]) -> Floats:
+        if not candidates:
+            return np.zeros(0)
+        answers = [candidate.text for candidate in candidates]
+        features, linear = self._ready([question, *answers])
+        if ENCODER not in features.names or len(answers) <= ENCODED:
+            return linear.scores(features.matrix(question, answers))
+        # Encoding is dear: the best by all else are encoded, the rest count as the least like.
+        rows = features.matrix(question, answers, encode=False)
+        column = features.names.index(ENCODER)
+        top = np.argsort(-linear.scores(rows), kind="stable")[:ENCODED]
+        likes = features.encoded(question, [answers[at] for at in top.tolist()])
+        rows[:, column] = likes.min()
+        rows[top, column] = likes
+        return linear.scores(rows)
+
+    def explain(self, question: str, candidate: Candidate) -> tuple[Reason, ...]:
+        """The parts of the score, then entity pairs and paths by what they share with it."""
+        features, linear = self._ready([question, candidate.text])
+        raw = features.matrix(question, [candidate.text])
+        parts = linear.parts(raw)[0]
+        values: dict[str, float] = {}
+        given: dict[str, float] = {}
+        for name, value, part in zip(features.names, raw[0], parts, strict=True):
+            shown = RELATIONS if name in features.labels else name
+            values[shown] = values.get(shown, 0.0) + float(value)
+            given[shown] = given.get(shown, 0.0) + float(part)
+        known = self.sources.known
+        reasons: tuple[Reason, ...] = (ScoreParts(values, given),)
+        if known is None or features.entities is None:
+            return reasons
+        return (*reasons, *entity_reasons(known, features.entities, question, candidate.text))
+
+    # On disk ----------------------------------------------------------------------------------
+
+    def state(self) -> State:
+        if self.features is None or self.linear is None:
+            return {}, {}
+        tensors, config = self.features.state()
+        tensors |= {
+            "linear.mean": self.linear.mean,
+            "linear.spread": self.linear.spread,
+            "linear.weights": self.linear.weights,
+        }
+        config["features"] = list(self.features.names)
+        config["graph"] = fingerprint(self.sources.known)
+        encoder = self.features.encoder
+        config["encoder"] = encoder.fingerprint if encoder is not None else ""
+        return tensors, config
+
+    def restore(self, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
+        if "features" not in config:
+            return self
+        check_graph(self.name, self.sources.known, config["graph"])
+        # Weights that were learned without an encoder ask none now.
+        load = self.sources.load_encoder if config["encoder"] else None
+        encoder = load() if load else None
+        if (encoder.fingerprint if encoder else "") != config["encoder"]:
+            raise InputError(
+                "the model was trained with an encoder that is not at hand now",
+                cure="fetch it (osler fetch minilm), or train again: osler train match LIB",
+            )
+        self.features = Features.restore(self.sources, tensors, config, encoder=encoder)
+        self.linear = Linear(
+            *(np.asarray(tensors[f"linear.{part}"]) for part in ("mean", "spread", "weights"))
+        )
+        if list(self.features.names) != list(config["features"]):
+            raise InputError(
+                "the model was trained with features that are not at hand now",
+                cure="train it again: osler train match LIB",
+            )
+        return self
+
+
+def _training_measures(scores: Floats, sizes: Sequence[int]) -> dict[str, float]:
+    """Precision over the cross-fitted lists: what to expect of new questions."""
+    right, start = 0, 0
+    for size in sizes:
+        own = scores[start : start + size]
+        right += bool((own[1:] < own[0]).all())
+        start += size
+    return {f"cross-fitted precision, {NEGATIVES} false answers": right / max(len(sizes), 1)}

@@ -1,0 +1,1 @@
+"""The networks of the matchers that learn; they need torch."""

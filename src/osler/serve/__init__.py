@@ -1,0 +1,1 @@
+"""The REST interface, the web page and the tools for assistants, over one library."""

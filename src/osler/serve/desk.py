@@ -1,0 +1,118 @@
+"""The desk: takes work on the library from the server's event loop to threads and brings it back.
+
+There are four lanes, so that a long training never keeps a search waiting: ``look`` (several
+threads: search, documents, graph), ``think`` (one: match, grade, ask), ``learn`` (one: rank) and
+``write`` (one: judgements, since a library has one writer).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from osler.errors import LimitError
+from osler.serve.reader import Reader, Shared
+from osler.settings import SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
+
+if TYPE_CHECKING:
+    from osler.text.encoder import Encoder
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Lane = Literal["look", "think", "learn", "write"]
+
+
+class BusyError(LimitError):
+    """The server has too much to do, or a request took too long."""
+
+
+class Desk:
+    """Runs work over a library in threads; each thread has a reader of its own."""
+
+    def __init__(self, path: str | Path, *, encoder: str | Encoder = "minilm") -> None:
+        self.path = Path(path)
+        # A folder that is no library is told at the start, not at the first request.
+        Reader.open(self.path).close()
+        self.shared = Shared(self.path, encoder)
+        self._local = threading.local()
+        self._readers: list[Reader] = []
+        self._guard = threading.Lock()
+        self._waiting = 0
+        sizes: dict[Lane, int] = {
+            "look": max(1, SERVE_THREADS.get()),
+            "think": 1,
+            "learn": 1,
+            "write": 1,
+        }
+        self._lanes = {
+            lane: ThreadPoolExecutor(size, thread_name_prefix=f"osler-{lane}")
+            for lane, size in sizes.items()
+        }
+
+    def _reader(self) -> Reader:
+        reader: Reader | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = Reader.of(self.shared)
+            self._local.reader = reader
+            with self._guard:
+                self._readers.append(reader)
+        else:
+            reader.refresh()
+        return reader
+
+    def _work(self, work: Callable[[Reader], T]) -> T:
+        return work(self._reader())
+
+    async def run(self, work: Callable[[Reader], T], *, lane: Lane = "look") -> T:
+        """What ``work`` makes of a reader, within the limits of the settings."""
+        if self._waiting >= SERVE_WAITING.get():
+            raise BusyError("the server has too much to do", cure="try again in a moment")
+        loop = asyncio.get_running_loop()
+        self._waiting += 1
+        try:
+            future = loop.run_in_executor(self._lanes[lane], self._work, work)
+            seconds = SERVE_SECONDS.get()
+            # Shielded: a thread cannot be stopped, and its late result must not be an error.
+            return await asyncio.wait_for(asyncio.shield(future), seconds)
+        except TimeoutError:
+            future.add_done_callback(_forget)
+            raise BusyError(
+                f"the request took longer than {SERVE_SECONDS.get():g} seconds",
+                cure="ask for less, or raise OSLER_SERVE_SECONDS",
+            ) from None
+        finally:
+            self._waiting -= 1
+
+    def warm(self) -> None:
+        """Load what the first question would wait for, in a thread of the first lane."""
+
+        def load(reader: Reader) -> None:
+            method = reader.default_method()
+            if len(reader):
+                reader.search("health", k=1, method=method)
+
+        def quietly() -> None:
+            try:
+                self._work(load)
+            except Exception as error:
+                log.info("not everything could be loaded ahead: %s", type(error).__name__)
+
+        self._lanes["look"].submit(quietly)
+
+    def close(self) -> None:
+        for lane in self._lanes.values():
+            lane.shutdown(wait=True, cancel_futures=True)
+        for reader in self._readers:
+            reader.close()
+        self.shared.close()
+
+
+def _forget(future: asyncio.Future[T]) -> None:
+    if not future.cancelled():
+        future.exception()

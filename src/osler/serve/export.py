@@ -1,0 +1,100 @@
+"""What a view shows as a file: JSON, CSV, RIS for papers, a TREC run."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from osler.errors import ChoiceError
+from osler.explain.flat import hit_columns, hit_row
+from osler.kinds import Document, Hit
+
+FORMATS = ("json", "csv", "ris", "trec")
+MEDIA = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "ris": "application/x-research-info-systems; charset=utf-8",
+    "trec": "text/plain; charset=utf-8",
+}
+
+
+def file_answer(name: str, format: str, body: bytes | str) -> Response:
+    if format not in MEDIA:
+        raise ChoiceError("format", format, MEDIA)
+    return Response(
+        body,
+        media_type=MEDIA[format],
+        headers={"Content-Disposition": f'attachment; filename="osler-{name}.{format}"'},
+    )
+
+
+def json_file(value: Any) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """CSV whose cells no spreadsheet takes for a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_inert(cell) for cell in row])
+    return out.getvalue()
+
+
+def _inert(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell
+
+
+def hits_file(
+    name: str,
+    format: str,
+    value: Any,
+    hits: Sequence[Hit],
+    *,
+    tag: str,
+    documents: Callable[[], Sequence[Document]],
+) -> Response:
+    """Hits in any of the formats; ``documents`` are asked for when a format needs them."""
+    if format == "json":
+        return file_answer(name, format, json_file(value))
+    if format == "csv":
+        rows = [hit_row(number, hit) for number, hit in enumerate(hits, 1)]
+        return file_answer(name, format, table(hit_columns(), rows))
+    if format == "ris":
+        return file_answer(name, format, "".join(map(ris, documents())))
+    if format == "trec":
+        return file_answer(name, format, run(hits, tag))
+    raise ChoiceError("format", format, FORMATS)
+
+
+def run(hits: Sequence[Hit], tag: str) -> str:
+    """A TREC run of one query."""
+    return "".join(
+        f"1 Q0 {'_'.join(hit.id.split())} {rank} {hit.score:.6f} osler-{tag}\n"
+        for rank, hit in enumerate(hits, 1)
+    )
+
+
+def ris(document: Document) -> str:
+    """One record in RIS, as reference managers read it."""
+    year, _, rest = document.published.partition("-")
+    date = f"{year}/{rest.replace('-', '/')}" if rest else year
+    lines = [("TY", "JOUR"), ("ID", document.id), ("TI", document.title)]
+    for author in document.authors:
+        given = author.given or author.initials
+        lines.append(("AU", f"{author.family}, {given}" if given else author.family))
+    lines += [("T2", document.journal), ("PY", year), ("DA", date)]
+    lines += [("AB", document.abstract), ("DO", document.ids.get("doi", ""))]
+    lines += [("AN", document.ids.get("pmid", "")), ("LA", document.language)]
+    lines += [("KW", keyword) for keyword in document.keywords]
+    lines += [("KW", heading.name) for heading in document.headings]
+    if document.retracted:
+        lines.append(("N1", "Retracted"))
+    told = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
+    return "\r\n".join([*told, "ER  - ", "", ""])

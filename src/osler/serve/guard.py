@@ -1,0 +1,169 @@
+"""What every request passes first: the host that it names, the size of its body, where a form
+comes from, the token; and the headers that every answer carries.
+
+Plain ASGI, without a framework: it runs for each request, and must hold for each of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+from collections.abc import Iterable
+from urllib.parse import quote, urlsplit
+
+import msgspec
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from osler.serve.problems import MEDIA, plain_problem
+from osler.settings import SERVE_BODY
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+COOKIE = "osler"
+OPEN = ("/static/", "/login", "/favicon.ico")
+"""What is shown without a token: how the page looks, and where to give it."""
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class TooLarge(Exception):
+    """A body that is larger than the settings allow."""
+
+
+def host_name(value: str) -> str:
+    """The name in a Host header, without its port; empty where it cannot be one."""
+    try:
+        return (urlsplit(f"//{value}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def cookie_of(token: str) -> str:
+    """What a browser keeps instead of the token itself."""
+    return hmac.new(token.encode(), b"osler page", hashlib.sha256).hexdigest()
+
+
+class Guard:
+    """Wraps an application. ``hosts`` are names beside the loopback's under which it answers."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), token: str | None = None):
+        self.app = app
+        self.hosts = {*LOOPBACK, *(host.lower() for host in hosts)}
+        self.token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = dict(reversed(scope["headers"]))
+        path = scope["path"]
+
+        received, limit = 0, SERVE_BODY.get()
+
+        async def dressed(message: Message) -> None:
+            if received > limit:
+                return  # what the application makes of half a body is nobody's concern
+            if message["type"] == "http.response.start":
+                given = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    given[name] = value
+                # Records and questions stay out of every cache; styles and scripts may stay.
+                given.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refused = self._refusal(scope["method"], path, headers)
+        if refused is not None:
+            if refused[0] == 401 and scope["method"] == "GET" and not path.startswith("/api/"):
+                await _to_door(dressed, scope)
+            else:
+                await _answer(dressed, *refused)
+            return
+        if _number(headers.get(b"content-length", b"0")) > limit:
+            await _answer(dressed, 413, f"the body has more than {limit:,} bytes", "E130")
+            return
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > limit:
+                raise TooLarge
+            return message
+
+        with contextlib.suppress(TooLarge):
+            await self.app(scope, counted, dressed)
+        if received > limit:
+            received = 0
+            await _answer(dressed, 413, f"the body has more than {limit:,} bytes", "E130")
+
+    def _refusal(
+        self, method: str, path: str, headers: dict[bytes, bytes]
+    ) -> tuple[int, str, str] | None:
+        host = headers.get(b"host", b"").decode("latin-1")
+        if host_name(host) not in self.hosts:
+            return 400, "this server does not answer under that name", "E100"
+        if method not in ("GET", "HEAD", "OPTIONS") and not _own(headers, host):
+            return 403, "a form of another site may not be sent here", "E100"
+        if self.token and not path.startswith(OPEN) and not self._known(headers):
+            return 401, "this server wants its token", "E100"
+        return None
+
+    def _known(self, headers: dict[bytes, bytes]) -> bool:
+        assert self.token is not None
+        kind, _, given = headers.get(b"authorization", b"").partition(b" ")
+        if kind.lower() == b"bearer" and hmac.compare_digest(given.strip(), self.token.encode()):
+            return True
+        for pair in headers.get(b"cookie", b"").split(b";"):
+            name, _, value = pair.strip().partition(b"=")
+            if name == COOKIE.encode():
+                return hmac.compare_digest(value, cookie_of(self.token).encode())
+        return False
+
+
+def _own(headers: dict[bytes, bytes], host: str) -> bool:
+    """Whether a request that changes something comes from our own page, or from no page at all."""
+    site = headers.get(b"sec-fetch-site")
+    if site is not None and site not in (b"same-origin", b"none"):
+        return False
+    origin = headers.get(b"origin")
+    return origin is None or urlsplit(origin.decode("latin-1")).netloc == host
+
+
+def _number(value: bytes) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        return 0
+
+
+async def _answer(send: Send, status: int, detail: str, code: str) -> None:
+    cure = ""
+    headers = [(b"content-type", MEDIA.encode())]
+    if status == 401:
+        cure = "send it as a bearer token, or sign in at /login"
+        headers.append((b"www-authenticate", b"Bearer"))
+    body = msgspec.json.encode(plain_problem(status, code, detail, cure=cure))
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _to_door(send: Send, scope: Scope) -> None:
+    """A person who lacks the token is shown where to give it."""
+    query = scope["query_string"].decode("latin-1")
+    here = f"{scope['path']}?{query}" if query else scope["path"]
+    onward = f"/login?next={quote(here, safe='')}".encode()
+    headers = [(b"location", onward), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,225 @@
+"""The page's frame: templates, static files, what every view is given."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from osler import __version__
+from osler.serve.problems import Problem
+from osler.text.language import language
+
+VIEWS = (
+    ("search", "/", "Search"),
+    ("rank", "/rank", "Rank"),
+    ("grade", "/grade", "Grade"),
+    ("match", "/match", "Match"),
+    ("ask", "/ask", "Ask"),
+    ("graph", "/graph", "Graph"),
+    ("status", "/status", "Status"),
+)
+
+
+class Static(StaticFiles):
+    """Our own styles and scripts; a browser keeps them until their version changes."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "public, max-age=86400"
+        return response
+
+
+def _folder(name: str) -> Path:
+    return Path(str(resources.files("osler.serve"))) / name
+
+
+def static_files() -> Static:
+    return Static(directory=_folder("static"))
+
+
+@cache
+def _version() -> str:
+    """Changes when a static file does, so that no browser shows old styles."""
+    digest = hashlib.sha256()
+    for file in sorted(_folder("static").iterdir()):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def asset(name: str) -> str:
+    return f"/static/{name}?v={_version()}"
+
+
+def link(path: str, **parameters: Any) -> str:
+    """An address of the page; empty parameters are left out, lists repeat."""
+    pairs = [
+        (name.rstrip("_"), str(one))
+        for name, value in parameters.items()
+        for one in (value if isinstance(value, list | tuple) else [value])
+        if one not in (None, "", False)
+    ]
+    return f"{path}?{urlencode(pairs)}" if pairs else path
+
+
+def document_link(id: str, **parameters: Any) -> str:
+    return link(f"/document/{quote(id, safe='')}", **parameters)
+
+
+def entity_link(id: str) -> str:
+    return link("/graph", entity=id)
+
+
+def tongue(text: str) -> str:
+    """The language that a text is shown in: browsers choose the glyphs of Chinese by it."""
+    return "zh" if language(text) == "zh" else "en"
+
+
+def ready(html: str) -> Markup:
+    """HTML and SVG that the room ``explain`` made: all that comes from outside is escaped there."""
+    return Markup(html)  # noqa: S704
+
+
+def count(number: int) -> str:
+    return f"{number:,}"
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("osler.serve"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        asset=asset,
+        link=link,
+        document_link=document_link,
+        entity_link=entity_link,
+        version=__version__,
+        views=VIEWS,
+    )
+    made.filters.update(tongue=tongue, count=count)
+    return made
+
+
+def shown(
+    request: Request,
+    template: str,
+    *,
+    view: str,
+    title: str,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **context: Any,
+) -> HTMLResponse:
+    """A view as a page."""
+    desk = getattr(request.app.state, "desk", None) if "app" in request.scope else None
+    body = (
+        environment()
+        .get_template(template)
+        .render(
+            view=view,
+            title=title,
+            library=desk.path.resolve().name if desk else "",
+            here=_here(request),
+            signed_in=bool("app" in request.scope and request.app.state.token),
+            **context,
+        )
+    )
+    return HTMLResponse(body, status_code=status, headers=dict(headers) if headers else None)
+
+
+WAIT = 0.25
+"""Seconds after which a slow view shows its frame and goes on working."""
+_GAP = "\ue000"
+
+
+async def shown_slowly(
+    request: Request,
+    template: str,
+    part: str,
+    work: Awaitable[None],
+    *,
+    view: str,
+    title: str,
+    context: dict[str, Any],
+) -> Response:
+    """A view whose results may take a while: ready within a moment it is an ordinary page; else
+    its frame is sent at once, and the results (``part``) follow in the same page, without any
+    script. ``work`` fills the context, problems included."""
+    task = asyncio.ensure_future(work)
+    if request.headers.get("x-part") == "results":
+        await task
+        template = part
+    done, _ = await asyncio.wait({task}, timeout=WAIT)
+    if done:
+        task.result()
+        problem = context["problem"]
+        status = problem.status if problem else 200
+        return shown(request, template, view=view, title=title, status=status, **context)
+
+    def made(name: str, **more: Any) -> str:
+        return bytes(shown(request, name, view=view, title=title, **context, **more).body).decode()
+
+    async def pieces() -> AsyncIterator[str]:
+        head, _, tail = made(template, gap=_GAP).partition(_GAP)
+        yield head + WAITING
+        await task
+        yield made(part) + tail
+
+    return StreamingResponse(pieces(), media_type="text/html")
+
+
+WAITING = '<p class="waiting" role="status">Working on it</p>'
+
+
+def _here(request: Request) -> str:
+    query = request.url.query
+    return f"{request.url.path}?{query}" if query else request.url.path
+
+
+def problem_page(
+    request: Request, problem: Problem, headers: Mapping[str, str] | None = None
+) -> HTMLResponse:
+    return shown(
+        request,
+        "problem.html",
+        view="",
+        title=problem.title,
+        status=problem.status,
+        headers=headers,
+        problem=problem,
+    )
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a posted form (urlencoded: no view sends files)."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=200))
+
+
+def back_to(value: str) -> str:
+    """Where a form goes back to: a path of this site, never another one."""
+    own = value.startswith("/") and not value.startswith("//") and "\\" not in value
+    return value if own and value.isprintable() else "/"
+
+
+def opens_browser() -> bool:
+    """Whether this machine has a screen to open a browser on."""
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) or os.name == "nt"

@@ -1,0 +1,124 @@
+"""A library as one thread of the server reads it.
+
+Each thread has a library of its own (connections, searchers), so that nothing is shared that can
+change under a search. What is large and only read is shared: the encoder and the knowledge.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from osler.library import Library
+from osler.retrieve.knowing import Knowing
+from osler.store.documents import Documents
+from osler.store.graph_rows import GraphRows
+from osler.store.layout import Layout
+from osler.store.truth import Truth
+
+if TYPE_CHECKING:
+    from osler.retrieve.concepts import Knowledge
+    from osler.text.encoder import Encoder
+
+T = TypeVar("T")
+
+FRESH = 1.0
+"""Seconds for which a reader may not have seen what another program wrote."""
+
+
+class OnceKnowing(Knowing):
+    """Knowledge that many threads ask for and one loads."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.truth = Truth(layout.truth)
+        super().__init__(layout.knowledge, Documents(self.truth), GraphRows(self.truth))
+        self._loading = threading.Lock()
+
+    def load(self) -> Knowledge | None:
+        with self._loading:
+            return super().load()
+
+
+class Shared:
+    """What all readers of one library use together."""
+
+    def __init__(self, path: Path, encoder: str | Encoder) -> None:
+        self.path = path
+        self.knowing = OnceKnowing(Layout(path))
+        self._encoder = encoder
+        self._loading = threading.Lock()
+        self._kept: dict[str, tuple[object, Any]] = {}
+        self._keeping: dict[str, threading.Lock] = {}
+
+    def keep(self, name: str, stamp: object, make: Callable[[], T]) -> T:
+        """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
+        with self._loading:
+            lock = self._keeping.setdefault(name, threading.Lock())
+        with lock:
+            held = self._kept.get(name)
+            if held is None or held[0] != stamp:
+                self._kept.pop(name, None)  # two of them at once might not fit
+                held = self._kept[name] = (stamp, make())
+            value: T = held[1]
+            return value
+
+    @property
+    def encoder(self) -> Encoder:
+        with self._loading:
+            if isinstance(self._encoder, str):
+                from osler.text.encoder import load_encoder
+
+                self._encoder = load_encoder(self._encoder)
+            return self._encoder
+
+    def close(self) -> None:
+        self.knowing.truth.close()
+
+
+class Reader(Library):
+    """A library for one thread of a server."""
+
+    shared: Shared
+    _looked: float
+    _seen: tuple[int, ...]
+
+    @classmethod
+    def of(cls, shared: Shared) -> Reader:
+        """Open the library and catch up what a kill left unfinished."""
+        opened = cls.open(shared.path)
+        assert isinstance(opened, Reader)
+        opened.shared = shared
+        opened._knowing = shared.knowing
+        opened._looked = time.monotonic()
+        opened._seen = opened._stamp()
+        return opened
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        return self.shared.encoder
+
+    def refresh(self) -> None:
+        """See what other programs have committed since; looked for at most once a second."""
+        now = time.monotonic()
+        if now - self._looked < FRESH:
+            return
+        self._looked = now
+        stamp = self._stamp()
+        if stamp != self._seen:
+            self._seen = stamp
+            self.engine.reload()
+
+    def _stamp(self) -> tuple[int, ...]:
+        """Changes with every commit: each one renames files in the indexes' folders. To look is
+        cheaper than to reload, which forgets how frequent words are."""
+        stamps = [self.truth.seq()]
+        for folder in (self.layout.words, self.layout.passages):
+            try:
+                stamps.append(folder.stat().st_mtime_ns)
+            except OSError:
+                stamps.append(0)
+        return tuple(stamps)

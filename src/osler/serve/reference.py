@@ -1,0 +1,59 @@
+"""The reference page of the REST interface, made from its own description."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from fastapi import FastAPI
+
+from osler.serve.openapi import describe
+from osler.serve.views.docs import kinds, operations
+
+
+def description() -> dict[str, Any]:
+    """The OpenAPI description, without a library behind it."""
+    from osler.serve.app import API, RESOURCES
+
+    app = FastAPI(openapi_url=None)
+    for name in RESOURCES:
+        app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
+    describe(app, API)
+    return app.openapi()
+
+
+def _cell(text: object) -> str:
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+def rest_page() -> str:
+    """Every operation with its parameters and what it answers with."""
+    described = description()
+    lines = [
+        "# REST interface",
+        "",
+        "Made by `python -m osler.cli.reference docs/reference`. A running server shows the same",
+        "at `/docs`, and as OpenAPI at `/api/v1/openapi.json`.",
+        "",
+    ]
+    for one in operations(described):
+        lines += [f"## `{one['method']} {one['path']}`", "", _cell(one["about"]), ""]
+        rows = [("parameter", p) for p in one["parameters"]] + [("body", f) for f in one["fields"]]
+        if rows:
+            lines += ["| | kind | | |", "| --- | --- | --- | --- |"]
+        for where, row in rows:
+            told = ", ".join(part for part in (_cell(row["about"]), _cell(row["limits"])) if part)
+            needed = "needed" if row["required"] else ""
+            lines.append(
+                f"| `{row['name']}` ({where}) | {_cell(row['kind'])} | {needed} | {told} |"
+            )
+        if rows:
+            lines.append("")
+        problems = ", ".join(one["problems"])
+        lines += [f"Answers with `{one['answer']}`. Problems: {problems}.", ""]
+    lines += ["## Kinds of answers", "", "| kind | fields |", "| --- | --- |"]
+    for kind in kinds(described):
+        if kind["fields"]:
+            fields = ", ".join(f"`{field['name']}`" for field in kind["fields"])
+            lines.append(f"| {kind['name']} | {fields} |")
+    return "\n".join(lines) + "\n"

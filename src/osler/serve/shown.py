@@ -1,0 +1,139 @@
+"""Hits as the page shows them: marked title, evidence, why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from osler.explain.bars_svg import bars
+from osler.explain.marks_html import Span, heat, kind_of, marked
+from osler.kinds import EvidenceSentence, GradeReason, Heat, Hit, ScoreParts, SharedConcept
+from osler.serve.page import document_link, entity_link, ready
+
+TypeOf = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A concept of the question, one of the document, and the parent through which they met."""
+
+    asked: str
+    asked_href: str
+    held: str
+    held_href: str
+    via: str
+    via_href: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class HitView:
+    """One hit, ready for a template."""
+
+    id: str
+    rank: int
+    href: str
+    title: Markup
+    plain_title: str
+    source: str
+    retracted: bool
+    score: float
+    evidence: Markup | None
+    section: str
+    meetings: list[Meeting]
+    parts: Markup
+    grade: str = ""
+    confidence: float = 0.0
+    heats: list[tuple[str, Markup]] = field(default_factory=list)
+    plain_evidence: str = ""
+
+
+def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
+    return [_view(hit, start + n, type_of) for n, hit in enumerate(hits, 1)]
+
+
+def no_types(_: str) -> str:
+    """For libraries without a graph."""
+    return ""
+
+
+def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
+    concepts = [reason for reason in hit.reasons if isinstance(reason, SharedConcept)]
+    spans = [
+        Span(
+            start,
+            end,
+            kind_of(type_of(c.in_document or c.entity)),
+            c.in_document_name or c.name,
+            entity_link(c.in_document or c.entity),
+        )
+        for c in concepts
+        for start, end in c.spans
+    ]
+    words = [Span(start, end) for start, end in hit.highlights]
+    # A link cannot stand in a link: the title's concepts are coloured, not linked.
+    plain = [Span(s.start, s.end, s.kind, s.title) for s in spans]
+    evidence, section, sentence = None, "", ""
+    if hit.evidence is not None:
+        found: EvidenceSentence = hit.evidence
+        section, sentence = found.section, found.text
+        inside = [] if found.section else spans
+        evidence = ready(marked(found.text, inside, shift=found.start))
+    parts = next((r for r in hit.reasons if isinstance(r, ScoreParts)), None)
+    drawn = ""
+    if parts is not None:
+        rows = sorted(parts.contributed.items(), key=lambda item: -abs(item[1]))
+        drawn = bars(rows, about="what each part adds to the score")
+    grade = next((r for r in hit.reasons if isinstance(r, GradeReason)), None)
+    named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
+    return HitView(
+        id=hit.id,
+        rank=rank,
+        href=document_link(hit.id),
+        title=ready(marked(hit.title or "(no title)", [*plain, *_free(words, plain)])),
+        plain_title=hit.title,
+        source=named,
+        retracted=hit.retracted,
+        score=hit.score,
+        evidence=evidence,
+        section=section,
+        meetings=_meetings(concepts, type_of),
+        parts=ready(drawn),
+        grade=grade.grade if grade else "",
+        confidence=grade.confidence if grade else 0.0,
+        heats=[
+            (reason.view, ready(heat(reason.words)))
+            for reason in hit.reasons
+            if isinstance(reason, Heat)
+        ],
+        plain_evidence=sentence,
+    )
+
+
+def _free(words: Sequence[Span], taken: Sequence[Span]) -> list[Span]:
+    """Words of the question that no concept covers already."""
+    return [
+        word
+        for word in words
+        if not any(word.start < other.end and other.start < word.end for other in taken)
+    ]
+
+
+def _meetings(concepts: Sequence[SharedConcept], type_of: TypeOf) -> list[Meeting]:
+    found: dict[tuple[str, str, str], Meeting] = {}
+    for concept in concepts:
+        held = concept.in_document or concept.entity
+        meeting = Meeting(
+            asked=concept.name,
+            asked_href=entity_link(concept.entity),
+            held=concept.in_document_name or concept.name,
+            held_href=entity_link(held),
+            via=concept.via_name,
+            via_href=entity_link(concept.via) if concept.via else "",
+            kind=kind_of(type_of(held)),
+        )
+        key = (meeting.asked.lower(), meeting.held.lower(), meeting.via.lower())
+        found.setdefault(key, meeting)
+    return list(found.values())

@@ -1,0 +1,109 @@
+// Everything works without this file; with it, a few things are nicer.
+"use strict";
+
+// "/" goes to the view's first field, as in many libraries' catalogues.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) return;
+  const field = document.querySelector("[data-key='/']");
+  if (field) { event.preventDefault(); field.focus(); field.select(); }
+});
+
+// The link to a view is copied, not followed: it leads to where one is.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-copy]");
+  if (!link || !navigator.clipboard) return;
+  event.preventDefault();
+  const told = link.textContent;
+  try {
+    await navigator.clipboard.writeText(link.href);
+    link.textContent = "Link copied";
+  } catch {
+    location.assign(link.href);
+    return;
+  }
+  setTimeout(() => { link.textContent = told; }, 2000);
+});
+
+// On a narrow screen filters are folded before anybody sees them open.
+for (const fold of document.querySelectorAll("details[data-narrow]")) {
+  if (matchMedia("(max-width: 60rem)").matches) fold.open = false;
+}
+
+// Names of the graph are offered while one types.
+for (const field of document.querySelectorAll("input[data-complete]")) {
+  const list = document.getElementById(field.getAttribute("list"));
+  let waiting = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(waiting);
+    const text = field.value.trim();
+    if (text.length < 2) return;
+    waiting = setTimeout(async () => {
+      const answer = await fetch(`/api/v1/entities?limit=12&starts=${encodeURIComponent(text)}`);
+      if (!answer.ok || field.value.trim() !== text) return;
+      const found = await answer.json();
+      list.replaceChildren(...found.entities.map((one) => {
+        const option = document.createElement("option");
+        option.value = one.name;
+        option.label = one.type ? `${one.name} (${one.type.toLowerCase()})` : one.name;
+        return option;
+      }));
+    }, 120);
+  });
+}
+
+// How far the vectors are, while they are being made.
+for (const place of document.querySelectorAll("[data-coverage]")) {
+  const events = new EventSource("/api/v1/status/events");
+  events.addEventListener("coverage", (event) => {
+    const share = JSON.parse(event.data).share;
+    if (share === null) return;
+    place.querySelector("progress").value = share;
+    place.querySelector("span").textContent = `${Math.round(100 * share)} %`;
+  });
+  events.addEventListener("done", () => events.close());
+  events.addEventListener("error", () => events.close());
+  addEventListener("pagehide", () => events.close());
+}
+
+// A mark is kept at once; the order learns from it and takes its place when it is ready.
+const ranking = document.getElementById("rank-results");
+if (ranking) {
+  let learning = null;
+  const say = (text) => {
+    const place = ranking.querySelector("[data-progress]");
+    if (place) place.textContent = text;
+  };
+  const renew = async () => {
+    const answer = await fetch(location.pathname + location.search, { headers: { "X-Part": "results" } });
+    if (answer.ok) ranking.innerHTML = await answer.text();
+    else say("The new order could not be fetched: reload the page");
+  };
+  const learn = () => {
+    if (learning) learning.close();
+    const topic = encodeURIComponent(ranking.dataset.topic);
+    learning = new EventSource(`/api/v1/rank/events?topic=${topic}`);
+    learning.addEventListener("progress", (event) => {
+      const text = JSON.parse(event.data).text;
+      say(text.charAt(0).toUpperCase() + text.slice(1));
+    });
+    const end = () => { learning.close(); learning = null; renew(); };
+    learning.addEventListener("done", end);
+    learning.addEventListener("problem", end);
+    learning.addEventListener("error", end);
+  };
+  ranking.addEventListener("submit", async (event) => {
+    const form = event.target.closest("form.marking");
+    if (!form) return;
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    body.set("grade", event.submitter.value);
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
+    if (!answer.ok) { form.submit(); return; }
+    const hit = form.closest(".hit");
+    if (hit) hit.classList.add("going");
+    for (const button of form.querySelectorAll("button")) button.disabled = true;
+    say("Kept. Learning from it");
+    learn();
+  });
+}

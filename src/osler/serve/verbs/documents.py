@@ -1,0 +1,108 @@
+"""Documents: one whole, with its mentions, related papers and the facts that it supports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from osler.errors import InputError, NeedsError, OslerError
+from osler.kinds import Document, Hit, Mention
+from osler.serve.models import Concept, DocumentPage, Fact, LinkedMention, Listed, WholeDocument
+from osler.serve.reader import Reader
+
+RELATED = 6
+TOLD = 1_500
+"""Characters of a paper that stand for it when papers like it are looked for."""
+
+
+def listed(document: Document) -> Listed:
+    return Listed(
+        id=document.id,
+        title=document.title,
+        journal=document.journal,
+        published=document.published,
+        retracted=document.retracted,
+    )
+
+
+def page(reader: Reader, *, offset: int, limit: int) -> DocumentPage:
+    """Documents in the order of their ids."""
+    with reader.truth.snapshot() as connection:
+        rows = connection.execute(
+            "SELECT id FROM documents WHERE deleted = 0 ORDER BY id LIMIT ? OFFSET ?",
+            (limit, offset),
+        ).fetchall()
+        total = len(reader)
+        documents = [listed(reader.document(id)) for (id,) in rows]
+    following = offset + limit
+    return DocumentPage(
+        documents=documents,
+        total=total,
+        offset=offset,
+        limit=limit,
+        next=following if following < total else None,
+    )
+
+
+def whole(reader: Reader, id: str, wanted: Sequence[str] = ()) -> WholeDocument:
+    """A document, and of ``mentions``, ``related`` and ``facts`` what is wanted."""
+    document = reader.document(id)
+    found = WholeDocument(document=document)
+    notes: list[str] = []
+    if "mentions" in wanted:
+        try:
+            found.mentions = linked(reader, reader.linker.link(document.text))
+        except NeedsError as error:
+            notes.append(str(error))
+    if "related" in wanted:
+        found.related = related(reader, document)
+    if "facts" in wanted:
+        try:
+            found.facts = facts(reader, document.id)
+        except OslerError as error:
+            notes.append(str(error))
+    found.notes = notes
+    return found
+
+
+def linked(reader: Reader, mentions: Sequence[Mention]) -> list[LinkedMention]:
+    graph = reader.graph
+    return [
+        LinkedMention(
+            mention=mention, name=graph.name(mention.entity), type=graph.type(mention.entity)
+        )
+        for mention in mentions
+        if mention.entity in graph
+    ]
+
+
+def related(reader: Reader, document: Document) -> list[Hit]:
+    """Papers like this one: by its title and the beginning of its abstract."""
+    text = document.text[:TOLD].strip()
+    if not text:
+        return []
+    try:
+        found = reader.search(text, k=RELATED + 1, evidence=False, plain=True)
+    except InputError:
+        return []  # nothing but stop words
+    return [hit for hit in found.hits if hit.id != document.id][:RELATED]
+
+
+def facts(reader: Reader, id: str) -> list[Fact]:
+    """The facts of the graph that the paper supports, with their grades."""
+    graph = reader.graph
+
+    def concept(entity: str) -> Concept:
+        if entity in graph:
+            return Concept(id=entity, name=graph.name(entity), type=graph.type(entity))
+        return Concept(id=entity, name=entity, type="")
+
+    return [
+        Fact(
+            head=concept(fact.triple.head),
+            relation=fact.triple.relation,
+            tail=concept(fact.triple.tail),
+            grade=fact.grade,
+            confidence=float(fact.confidence),
+        )
+        for fact in reader.facts(id)
+    ]

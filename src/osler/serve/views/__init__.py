@@ -1,0 +1,1 @@
+"""One file a view of the web page."""

@@ -1,0 +1,161 @@
+"""The graph view: an entity with what stands around it, and paths between two entities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from osler.errors import LimitError, NeedsError, OslerError
+from osler.explain.marks_html import kind_of
+from osler.explain.tree_svg import Branch, Leaf, few, tree
+from osler.serve.desk import Desk
+from osler.serve.drawn import draw_paths
+from osler.serve.export import file_answer, json_file, table
+from osler.serve.images import image_links
+from osler.serve.models import Concept, Paths, WholeEntity
+from osler.serve.page import entity_link, ready, shown
+from osler.serve.problems import problem_of
+from osler.serve.reader import Reader
+from osler.serve.verbs.completion import complete
+from osler.serve.verbs.graphs import entity, paths
+from osler.settings import MAX_NAME
+
+router = APIRouter()
+
+AROUND = 12
+"""Entities that are drawn for one relation."""
+PATHS = 24
+LENGTHS = ("2", "3", "4", "5")
+"""Entities that a path may have."""
+EXAMPLES = ("Asthma", "Seizures", "Diabetes Mellitus, Type 2", "Vitamin D")
+
+
+def _leaf(concept: Concept) -> Leaf:
+    return Leaf(concept.name, kind_of(concept.type), entity_link(concept.id))
+
+
+def picture(found: WholeEntity) -> str:
+    """The entity, its relations, what they lead to."""
+    branches = {"is a": [_leaf(one) for one in found.parents]}
+    for edge in found.neighbours:
+        name = f"{edge.relation} (of)" if edge.inverse else edge.relation
+        branches.setdefault(name, []).append(_leaf(edge.entity))
+    branches["below it"] = [_leaf(one) for one in found.children]
+    root = Leaf(found.entity.name, kind_of(found.entity.type))
+    drawn = [Branch(name, few(leaves, AROUND)) for name, leaves in branches.items()]
+    return tree(root, drawn, about=f"What stands around {found.entity.name}")
+
+
+@router.get("/graph")
+async def view(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    given = request.query_params
+    name, target = given.get("entity", "").strip(), given.get("to", "").strip()
+    if max(len(name), len(target)) > MAX_NAME.get():
+        raise LimitError(f"a name has at most {MAX_NAME.get():,} characters")
+    asked = given.get("length", "")
+    length = int(asked) if asked in LENGTHS else 3
+    context: dict[str, Any] = {
+        "name": name,
+        "target": target,
+        "length": length,
+        "entity": None,
+        "picture": "",
+        "images": [],
+        "others": [],
+        "paths": None,
+        "paths_picture": "",
+        "lines": [],
+        "problem": None,
+        "suggested": [],
+        "examples": [],
+        "counts": None,
+    }
+
+    def work(reader: Reader) -> None:
+        graph = reader.graph
+        if not name:
+            context["counts"] = (len(graph), graph.edges, len(graph.relations))
+            context["examples"] = [one for one in EXAMPLES if graph.lookup(one)]
+            return
+        found = entity(reader, name, limit=500)
+        context["entity"] = found
+        context["others"] = [
+            (id, graph.name(id), graph.type(id)) for id in graph.same(found.entity.id)
+        ]
+        context["images"] = image_links(reader, found.entity)
+        if target:
+            joined = paths(reader, name, target, length=length, limit=PATHS)
+            context["paths"] = joined
+            context["lines"] = _lines(joined)
+            context["paths_picture"] = ready(
+                draw_paths(joined.paths, joined.names, lambda id: graph.type(id))
+            )
+        else:
+            context["picture"] = ready(picture(found))
+
+    try:
+        await desk.run(work)
+    except OslerError as error:
+        context["problem"] = problem_of(error)
+        if not isinstance(error, NeedsError):
+            wanted = target if context["entity"] is not None else name
+            context["suggested"] = await desk.run(lambda r: _near(r, wanted))
+    problem = context["problem"]
+    title = context["entity"].entity.name if context["entity"] else "Graph"
+    return shown(
+        request,
+        "graph.html",
+        view="graph",
+        title=title,
+        status=problem.status if problem else 200,
+        **context,
+    )
+
+
+def _near(reader: Reader, text: str) -> list[Concept]:
+    """Entities that somebody may have meant: names that begin alike."""
+    for length in range(min(len(text), 40), 2, -1):
+        found = complete(reader, text[:length], 6)
+        if found:
+            return found
+    return []
+
+
+def _lines(found: Paths) -> list[list[tuple[str, str, str]]]:
+    """Paths as text: (arrow, name, address) for each entity."""
+    lines = []
+    for path in found.paths:
+        line = [("", found.names[path.start], entity_link(path.start))]
+        for step in path.steps:
+            arrow = f"← {step.relation}" if step.inverse else f"{step.relation} →"
+            line.append((arrow, found.names[step.entity], entity_link(step.entity)))
+        lines.append(line)
+    return lines
+
+
+@router.get("/graph.{format}")
+async def export(request: Request, format: str) -> Response:
+    """The entity, or the paths to another one, as JSON or CSV."""
+    desk: Desk = request.app.state.desk
+    given = request.query_params
+    name, target = given.get("entity", ""), given.get("to", "")
+    length = int(given["length"]) if given.get("length") in LENGTHS else 3
+    if target:
+        joined = await desk.run(lambda r: paths(r, name, target, length=length, limit=PATHS))
+        if format == "csv":
+            rows = [[" ".join(f"{a} {n}".strip() for a, n, _ in line)] for line in _lines(joined)]
+            return file_answer("paths", "csv", table(["path"], rows))
+        return file_answer("paths", format, json_file(joined))
+    found = await desk.run(lambda r: entity(r, name, limit=500))
+    if format == "csv":
+        around = [("is a", "", one) for one in found.parents]
+        around += [("below", "", one) for one in found.children]
+        around += [(e.relation, "inverse" if e.inverse else "", e.entity) for e in found.neighbours]
+        columns = ["relation", "direction", "id", "name", "type"]
+        listed = [(relation, way, one.id, one.name, one.type) for relation, way, one in around]
+        return file_answer("entity", "csv", table(columns, listed))
+    return file_answer("entity", format, json_file(found))

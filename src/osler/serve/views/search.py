@@ -1,0 +1,192 @@
+"""The search view: one box, filters with counts, hits that say why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from osler.errors import NeedsError, OslerError
+from osler.kinds import Filter
+from osler.search import rankers
+from osler.serve.desk import Desk
+from osler.serve.export import hits_file
+from osler.serve.page import link, shown
+from osler.serve.problems import problem_of
+from osler.serve.reader import Reader
+from osler.serve.shown import TypeOf, hit_views, no_types
+from osler.serve.verbs.search import Asked, Facet, facets, search, years_of
+from osler.serve.verbs.status import coverage
+from osler.settings import MAX_HITS, MAX_PAGE
+
+router = APIRouter()
+
+PAGE = 10
+REPEATED = ("type", "journal", "mesh", "language", "keyword")
+EXAMPLES = (
+    "does vitamin D protect against COVID-19",
+    "machine learning to predict sepsis in intensive care",
+    "title:(telemedicine OR telehealth) AND year:2021",
+)
+LABELS = {
+    "year": "year",
+    "type": "kind",
+    "journal": "journal",
+    "mesh": "heading",
+    "language": "language",
+    "keyword": "keyword",
+}
+
+
+def types_of(reader: Reader) -> TypeOf:
+    """The type of an entity; empty in a library without a graph."""
+    try:
+        graph = reader.graph
+    except NeedsError:
+        return no_types
+    return lambda id: graph.type(id) if id in graph else ""
+
+
+def _number(value: str | None, default: int, most: int) -> int:
+    """A number of the address; nonsense is the default, so that no link can break the page."""
+    return min(int(value), most) if value and value.isascii() and value.isdigit() else default
+
+
+def asked_of(request: Request, *, limit: int = PAGE) -> Asked:
+    """What the address asks for."""
+    given = request.query_params
+    lists = {name: tuple(v for v in given.getlist(name) if v) for name in REPEATED}
+    method = given.get("method") or None
+    if method is not None:
+        rankers.get(method)  # a name that is none of the choices is told
+    return Asked(
+        text=given.get("q", ""),
+        limit=limit,
+        offset=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
+        method=method,
+        plain=given.get("plain") == "1",
+        filter=Filter(
+            years=years_of(given.get("year", "")),
+            languages=lists["language"],
+            journals=lists["journal"],
+            types=lists["type"],
+            headings=lists["mesh"],
+            keywords=lists["keyword"],
+            has_abstract=True if given.get("abstract") == "1" else None,
+            exclude_retracted=given.get("retracted") == "0",
+        ),
+    )
+
+
+def _parameters(request: Request) -> dict[str, Any]:
+    given = request.query_params
+    single = ("q", "method", "year", "abstract", "retracted", "plain")
+    kept: dict[str, Any] = {name: given[name] for name in single if given.get(name)}
+    kept.update({name: given.getlist(name) for name in REPEATED if given.getlist(name)})
+    return kept
+
+
+def _chips(kept: dict[str, Any]) -> list[tuple[str, str]]:
+    """Filters in force: what each says, and the address without it."""
+    found = []
+    for name, label in LABELS.items():
+        values = kept.get(name, [])
+        for value in [values] if isinstance(values, str) else values:
+            rest = dict(kept)
+            if isinstance(values, str):
+                del rest[name]
+            else:
+                rest[name] = [other for other in values if other != value]
+            found.append((f"{label}: {value}", link("/", **rest)))
+    if kept.get("retracted"):
+        found.append(("without retracted", link("/", **{**kept, "retracted": ""})))
+    if kept.get("abstract"):
+        found.append(("with abstract", link("/", **{**kept, "abstract": ""})))
+    return found
+
+
+def _offers(kept: dict[str, Any], counted: list[Facet]) -> list[dict[str, Any]]:
+    """Filters that can be set: each value with its count and the address with it."""
+    offers = []
+    for facet in counted:
+        now = kept.get(facet.name, [])
+        held = {now} if isinstance(now, str) else set(now)
+        values = []
+        for value, number in facet.values:
+            if value in held:
+                continue
+            new: Any = value if facet.name == "year" else [*now, value]
+            values.append((value, number, link("/", **{**kept, facet.name: new})))
+        if values:
+            offers.append({"label": facet.label, "values": values})
+    return offers
+
+
+@router.get("/")
+async def view(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    text = request.query_params.get("q", "")
+    context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
+    context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
+    context.update(older="", newer="", share=None, counts={})
+    if not text.strip():
+        context["counts"] = await desk.run(_counts)
+        return shown(request, "search.html", view="search", title="Search", **context)
+    kept = _parameters(request)
+    context.update(kept=kept, chips=_chips(kept))
+    try:
+        asked = asked_of(request)
+
+        def work(reader: Reader) -> None:
+            found = search(reader, asked)
+            context["found"] = found
+            context["hits"] = hit_views(found.hits, start=asked.offset, type_of=types_of(reader))
+            context["offers"] = _offers(kept, facets(reader, asked))
+            if found.method != "words":
+                context["share"] = coverage(reader)
+                # The bar says it already.
+                found.notes = [note for note in found.notes if "vectors cover" not in note]
+            if found.next is not None:
+                context["older"] = link("/", **{**kept, "offset": found.next})
+            if asked.offset:
+                context["newer"] = link(
+                    "/", **{**kept, "offset": max(0, asked.offset - asked.limit) or ""}
+                )
+
+        await desk.run(work)
+    except OslerError as error:
+        context["problem"] = problem_of(error)
+    problem = context["problem"]
+    return shown(
+        request,
+        "search.html",
+        view="search",
+        title=f"{text[:60]} - Search",
+        status=problem.status if problem else 200,
+        **context,
+    )
+
+
+def _counts(reader: Reader) -> dict[str, int]:
+    return {"documents": len(reader), **reader.counts()}
+
+
+@router.get("/search.{format}")
+async def export(request: Request, format: str) -> Response:
+    desk: Desk = request.app.state.desk
+    asked = asked_of(request, limit=MAX_PAGE.get())
+
+    def work(reader: Reader) -> Response:
+        found = search(reader, asked)
+        return hits_file(
+            "search",
+            format,
+            found,
+            found.hits,
+            tag=found.method,
+            documents=lambda: list(reader.documents([hit.id for hit in found.hits])),
+        )
+
+    return await desk.run(work)

@@ -1,0 +1,90 @@
+"""Which engine a library has: its card says it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from osler.errors import ChoiceError, DamageError, InputError
+from osler.store.documents import Documents
+from osler.store.embedded import EmbeddedEngine
+from osler.store.engine import Engine
+from osler.store.graph_rows import GraphRows
+from osler.store.layout import Layout
+from osler.store.truth import Truth
+
+if TYPE_CHECKING:
+    from osler.knowledge.graph import Graph
+
+ENGINES = ("embedded", "milvus")
+
+
+def new_card(
+    layout: Layout, name: str, *, uri: str | None = None, collection: str | None = None
+) -> dict[str, str]:
+    """What the card of a new library says of its engine."""
+    if name not in ENGINES:
+        raise ChoiceError("engine", name, ENGINES)
+    if name == "embedded":
+        if uri or collection:
+            raise InputError("the embedded engine has no address", cure="--engine milvus has")
+        return {"name": name}
+    from osler.store.milvus.place import COLLECTION, kept_uri, place_of
+
+    root = None if uri else layout.root
+    place = place_of(uri or "milvus.db", collection or COLLECTION, root=root)
+    return {
+        "name": name,
+        "uri": kept_uri(place, layout.root),
+        "collection": place.collection,
+        "library": uuid.uuid4().hex,
+    }
+
+
+def engine_of(layout: Layout, card: dict[str, Any]) -> Engine:
+    """The engine that a library's card names."""
+    said = card.get("engine") or {"name": "embedded"}
+    try:
+        if said["name"] == "embedded":
+            return EmbeddedEngine(layout)
+        if said["name"] == "milvus":
+            from osler.store.milvus.engine import MilvusEngine
+            from osler.store.milvus.place import place_of
+
+            place = place_of(said["uri"], said["collection"], root=layout.root)
+            return MilvusEngine(place, library=said["library"], layout=layout)
+    except (KeyError, TypeError):
+        raise DamageError(f"{layout.card.name} of the library is damaged") from None
+    raise ChoiceError("engine", str(said["name"]), ENGINES)
+
+
+def reach(layout: Layout, said: dict[str, str]) -> None:
+    """Raises where an engine cannot be reached or used: better before the library counts as one."""
+    engine = engine_of(layout, {"engine": said})
+    try:
+        engine.settled()
+    finally:
+        engine.close()
+
+
+def is_replica(engine: Engine) -> bool:
+    """Whether an engine only reads what another library has written."""
+    return bool(getattr(engine, "read_only", False))
+
+
+def stored(
+    engine: Engine, truth: Truth, graph: Callable[[], Graph | None]
+) -> tuple[Documents, GraphRows]:
+    """A replica's documents and entities: out of its engine, and out of its snapshot's graph."""
+    from osler.store.milvus.documents import MilvusDocuments
+    from osler.store.milvus.engine import MilvusEngine
+    from osler.store.replica import SnapshotGraph
+
+    assert isinstance(engine, MilvusEngine)
+    return MilvusDocuments(engine, truth), SnapshotGraph(truth, graph)
+
+
+def check_files(layout: Layout) -> Iterator[str]:
+    """What is damaged of an engine that does not open."""
+    yield from EmbeddedEngine.check_files(layout)

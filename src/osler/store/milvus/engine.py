@@ -1,0 +1,311 @@
+"""The engine on Milvus: derived from the truth like the embedded one, and caught up like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from osler.errors import InputError, RefusedError
+from osler.kinds import Document
+from osler.kinds.query import Filter, Node
+from osler.store.compile import DEFAULT_WEIGHTS, plain_text_only
+from osler.store.derived import Scored
+from osler.store.documents import Change
+from osler.store.engine import Floats
+from osler.store.layout import Layout
+from osler.store.milvus import schema
+from osler.store.milvus.connection import Connection
+from osler.store.milvus.filters import filter_expression
+from osler.store.milvus.index import WordSearch
+from osler.store.milvus.ledger import Ledger
+from osler.store.milvus.place import Place
+from osler.store.milvus.rows import document_of
+from osler.store.milvus.tokens import label, token
+from osler.store.milvus.vectors import Vectors
+from osler.store.milvus.writing import Writer
+from osler.store.passages import Passage, ScoredPassage
+from osler.store.vectors import Nearest
+
+PASSAGE_FIELDS = ["key", "row", "seq", "words", "section", "start", "stop"]
+_ROWS = 5_000
+"""Rows that are asked for together."""
+DOCUMENT_FIELDS = ["seq", "row", "words", "year", "labels"]
+
+
+class MilvusEngine:
+    """A library's words, passages and vectors in Milvus.
+
+    ``library`` is the library's own mark: collections of another one are refused. Without it the
+    engine only reads whatever library is there: a replica. Nothing is connected to before the
+    first question, so that a library opens while its Milvus is away.
+    """
+
+    name = "milvus"
+
+    def __init__(self, place: Place, *, library: str = "", layout: Layout | None = None) -> None:
+        self.place = place
+        self.library = library
+        if layout is not None:
+            self.layout = layout
+        self.connection = Connection(place)
+        self.names = schema.Names(place.collection)
+        self._open()
+
+    def _open(self) -> None:
+        self.ledger = Ledger(self.connection, self.names)
+        self.words = WordSearch(
+            self.connection, self.names.docs, self.ledger, key="seq", fields=DOCUMENT_FIELDS
+        )
+        self.passages = WordSearch(
+            self.connection, self.names.passages, self.ledger, key="key", fields=PASSAGE_FIELDS
+        )
+        self._vectors = Vectors(self.connection, self.names, self.ledger)
+        self._writer = Writer(self.connection, self.names, self.ledger)
+
+    @cached_property
+    def _ready(self) -> bool:
+        """The collections are there and ours: looked at once."""
+        if not self.library and not self.connection.call("has_collection", self.names.ledger):
+            raise RefusedError(
+                f"there is no library {self.place.collection!r} in this Milvus",
+                cure="osler new LIB --engine milvus makes one; --collection names another",
+            )
+        schema.create(self.connection, self.names)
+        card = self.ledger.card()
+        if not self.library:
+            if card is None:
+                raise RefusedError(f"{self.names.ledger} was made by something else")
+        elif card is None:
+            self.ledger.write_card(self.library)
+        elif card.library != self.library:
+            raise RefusedError(
+                f"the collections {self.place.collection!r} belong to another library",
+                cure="name others with --collection",
+            )
+        return True
+
+    # -- words and passages --------------------------------------------------------------------
+
+    def applied(self) -> int:
+        return self.ledger.read().applied if self._ready else 0
+
+    @property
+    def read_only(self) -> bool:
+        return not self.library
+
+    def settled(self) -> bool:
+        if not self._ready:
+            return False
+        state = self.ledger.read()
+        # What is unsettled is the library's to finish, not a replica's.
+        return self.read_only or not (state.writing or state.old)
+
+    def _may_write(self) -> bool:
+        if self.read_only:
+            raise InputError("a replica only reads", cure="write to the library that it is of")
+        return self._ready
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        if self._may_write():
+            self._writer.apply(changes)
+
+    def commit(self, applied: int) -> None:
+        if self._may_write():
+            self._writer.commit(applied)
+
+    def abandon(self) -> None:
+        self._writer.abandon()
+
+    def reload(self) -> None:
+        if self._ready:
+            self.ledger.read()
+            self._vectors.forget()
+
+    def search_words(
+        self,
+        node: Node,
+        k: int,
+        filter: Filter | None = None,
+        *,
+        weights: dict[str, float] | None = None,
+    ) -> list[Scored]:
+        if not self._ready:
+            return []
+        found = self.words.search(
+            node, k, weights=weights or DEFAULT_WEIGHTS, within=filter_expression(filter)
+        )
+        return [Scored(each.held.row, each.held.seq, each.score) for each in found]
+
+    def search_passages(self, node: Node, k: int) -> list[ScoredPassage]:
+        if not self._ready or not self.ledger.state().passages or not plain_text_only(node):
+            return []
+        best: dict[int, ScoredPassage] = {}
+        for held, score in self.passages.search(node, 3 * k, weights={"text": 1.0}):
+            if held.row not in best:
+                best[held.row] = ScoredPassage(held.row, held.seq, score, Passage(*held.place))
+        return list(best.values())[:k]
+
+    def count(self, node: Node, filter: Filter | None = None) -> int:
+        if not self._ready:
+            return 0
+        return self.words.count(node, weights=DEFAULT_WEIGHTS, within=filter_expression(filter))
+
+    def document_frequency(self, term: str, field: str | None = None) -> int:
+        if not self._ready:
+            return 0
+        fields = (field,) if field else ("title", "abstract")
+        return max(self.ledger.frequencies([token(name, term) for name in fields]).values())
+
+    def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
+        if not self._ready:
+            return dict.fromkeys(terms, 0)
+        fields = ("title", "abstract")
+        found = self.ledger.frequencies([token(f, term) for term in terms for f in fields])
+        return {term: max(found[token(f, term)] for f in fields) for term in terms}
+
+    def average_length(self, field: str) -> float:
+        return self.ledger.state().average(field) if self._ready else 0.0
+
+    # -- documents, for replicas -----------------------------------------------------------------
+
+    def size(self) -> int:
+        """How many documents there are."""
+        return self.ledger.state().documents if self._ready else 0
+
+    def fetch(self, rows: Sequence[int]) -> dict[int, tuple[int, Document]]:
+        """Documents by row with the change that each is at; the newest where two are there."""
+        listed = ", ".join(str(int(row)) for row in rows)
+        return self._fetch(f"row in [{listed}]") if rows else {}
+
+    def current(self, rows: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """Ids by row, each with the change that it is at."""
+        found: dict[int, tuple[str, int]] = {}
+        for start in range(0, len(rows), _ROWS):
+            listed = ", ".join(str(int(row)) for row in rows[start : start + _ROWS])
+            for row in self._listed(f"row in [{listed}]", ["row", "seq", "id"]):
+                number, seq = int(row["row"]), int(row["seq"])
+                if seq > found.get(number, ("", 0))[1]:
+                    found[number] = (row["id"], seq)
+        return found
+
+    def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Rows by id."""
+        wanted = set(ids)
+        found: dict[str, int] = {}
+        for start in range(0, len(ids), _ROWS):
+            listed = ", ".join(str(label("id", id)) for id in ids[start : start + _ROWS])
+            any_of = f"array_contains_any(labels, [{listed}])"
+            for row in self._listed(any_of, ["row", "id", "seq"]):
+                if row["id"] in wanted:
+                    found[row["id"]] = int(row["row"])
+        return found
+
+    def changed_since(self, seq: int) -> int:
+        """How many documents are newer than a change."""
+        return self.connection.count(self.names.docs, f"seq > {seq}") if self._ready else 0
+
+    def pages(self) -> Iterator[Document]:
+        """Every document, in the order in which they came in."""
+        if not self._ready:
+            return
+        applied = self.ledger.state().applied
+        fields = ["row", "seq", "id", "body"]
+        for page in self.connection.pages(self.names.docs, f"seq <= {applied}", fields):
+            for row in page:
+                yield document_of(row)
+
+    def find(self, id: str) -> Document | None:
+        """A document by its id, or by a PMID, DOI or PMCID."""
+        for marks in ([label("id", id)], [label("name", id), label("name", id.lower())]):
+            listed = ", ".join(map(str, marks))
+            found = self._fetch(f"array_contains_any(labels, [{listed}])")
+            for _, document in found.values():
+                return document
+        return None
+
+    def _fetch(self, expression: str) -> dict[int, tuple[int, Document]]:
+        found: dict[int, tuple[int, dict[str, Any]]] = {}
+        for row in self._listed(expression, ["row", "seq", "id", "body"]):
+            number, seq = int(row["row"]), int(row["seq"])
+            if seq > found.get(number, (0, {}))[0]:
+                found[number] = (seq, row)
+        return {number: (seq, document_of(row)) for number, (seq, row) in found.items()}
+
+    def _listed(self, expression: str, fields: list[str]) -> list[dict[str, Any]]:
+        """Rows of documents that count at the ledger's state."""
+        if not self._ready:
+            return []
+        applied = self.ledger.state().applied
+        rows = self.connection.query(self.names.docs, expression, fields, limit=2 * _ROWS)
+        return [row for row in rows if int(row["seq"]) <= applied]
+
+    # -- vectors -------------------------------------------------------------------------------
+
+    def vectors_applied(self, encoder: str, dimension: int) -> int:
+        return self._vectors.applied(encoder, dimension) if self._ready else 0
+
+    def add_vectors(
+        self,
+        encoder: str,
+        rows: Sequence[int],
+        seqs: Sequence[int],
+        vectors: Floats,
+        *,
+        applied: int,
+        documents: Sequence[Document | None] | None = None,
+    ) -> None:
+        if self._may_write():
+            self._vectors.add(encoder, rows, seqs, vectors, applied=applied, documents=documents)
+
+    def search_vectors(
+        self, encoder: str, vector: Floats, k: int, filter: Filter | None = None
+    ) -> Nearest:
+        assert self._ready
+        return self._vectors.search(encoder, vector, k, filter_expression(filter))
+
+    def vectors_of(self, encoder: str, rows: Sequence[int]) -> tuple[list[int], Floats]:
+        assert self._ready
+        return self._vectors.vectors_of(encoder, rows)
+
+    def vector_count(self, encoder: str) -> int:
+        return self._vectors.count(encoder) if self._ready else 0
+
+    def encoders(self) -> list[str]:
+        """The encoders that vectors were made with."""
+        return [state.encoder for state in self.ledger.vector_states()] if self._ready else []
+
+    # -- care ----------------------------------------------------------------------------------
+
+    def check(self) -> Iterator[str]:
+        if not self._ready:
+            return
+        state = self.ledger.read()
+        if state.writing or state.old:
+            yield "Milvus: a writing was cut off; the next add finishes it"
+            return
+        for name, expected in (
+            (self.names.docs, state.documents),
+            (self.names.passages, state.passages),
+        ):
+            held = self.connection.count(name)
+            if held != expected:
+                yield f"Milvus: {name} holds {held} rows, its ledger says {expected}"
+        for vectors in self.ledger.vector_states():
+            if not self.connection.call("has_collection", self.names.vectors(vectors.encoder)):
+                yield f"Milvus: the vectors of {vectors.encoder} are missing"
+
+    def erase(self) -> None:
+        self.abandon()
+        if not self._may_write():
+            return
+        names = [self.names.vectors(state.encoder) for state in self.ledger.vector_states()]
+        for name in (*names, self.names.docs, self.names.passages, self.names.ledger):
+            self.connection.call("drop_collection", name)
+        del self._ready
+        self._open()
+        assert self._ready
+
+    def close(self) -> None:
+        self.abandon()
+        self.connection.close()

@@ -1,0 +1,108 @@
+"""Pairs of our own making, in both languages, and a library with a small graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from osler import Document, Library
+from osler.grade.pair import Fact, Pair
+from osler.grade.scale import SAMPLE
+from samples import TrigramEncoder, paper
+
+DRUGS = ("metformin", "warfarin", "salbutamol", "ibuprofen", "insulin", "aspirin")
+ILLS = ("diabetes", "thrombosis", "asthma", "arthritis", "gout", "migraine")
+
+TRIPLES = """head\trelation\ttail\thead_type\ttail_type
+metformin\ttreats\tdiabetes mellitus\tdrug\tdisease
+warfarin\ttreats\tthrombosis\tdrug\tdisease
+warfarin\tcauses\tbleeding\tdrug\tsymptom
+二甲双胍\t适应症\t糖尿病\t药品\t疾病
+肺炎\t临床症状\t发热\t疾病\t症状
+"""
+
+PAPERS = (
+    paper(
+        "p1",
+        "Metformin treats diabetes mellitus in adults",
+        "We studied metformin in diabetes mellitus. Patients received metformin daily. "
+        "Metformin was an effective treatment of diabetes mellitus.",
+        keywords=("metformin", "diabetes mellitus"),
+    ),
+    paper(
+        "p2",
+        "Heart failure in old age",
+        "We counted heart failure in a town. Some had diabetes mellitus and were treated with "
+        "metformin. Walking helped.",
+        keywords=("heart failure",),
+    ),
+    paper(
+        "p3",
+        "Warfarin and the kidney",
+        "Warfarin was stopped in ten patients. Their kidneys were healthy. The streets were "
+        "quiet. Later one had bleeding.",
+        keywords=("warfarin",),
+    ),
+    paper(
+        "p4",
+        "二甲双胍治疗糖尿病的疗效观察",
+        "目的 观察二甲双胍治疗糖尿病的疗效.方法 选取糖尿病患者80例,给予二甲双胍治疗."
+        "结论 二甲双胍治疗糖尿病疗效显著.",
+        keywords=("二甲双胍", "糖尿病"),
+        language="chi",
+    ),
+    paper("p5", "Diabetes mellitus without an abstract"),
+    paper("p6", "Gardens in spring", "Flowers were counted. Bees were many."),
+)
+
+
+def made(count: int = 60) -> list[Pair]:
+    """Labelled pairs whose label follows from where the entities stand, as in the sample."""
+    pairs = []
+    for number in range(count):
+        drug, ill = DRUGS[number % 6], ILLS[(number // 6 + number) % 6]
+        at = number % 5
+        rcor, kimp = SAMPLE.rcor[at], SAMPLE.kimp[at] or 1
+        title = {3: f"{drug} treats {ill} in group {number}", 2: f"{drug} in group {number}"}.get(
+            kimp, f"a walk through ward {number}"
+        )
+        together = f"patients with {ill} received {drug} treatment."
+        apart = f"{drug} was on the shelf. nothing else was seen. Later {ill} came."
+        abstract = "We looked around. " + (together if rcor == 3 else apart)
+        words = {3: (drug, ill), 2: (ill,)}.get(kimp, ("ward",))
+        pairs.append(
+            Pair(
+                Fact(drug, "treats", ill),
+                title,
+                abstract.replace(". n", ". N"),
+                words,
+                f"paper {number}",
+                label=str(at),
+                rcor=rcor,
+                kimp=kimp,
+            )
+        )
+    return pairs
+
+
+@pytest.fixture(scope="session")
+def pairs() -> list[Pair]:
+    return made()
+
+
+@pytest.fixture(scope="module")
+def graph_library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Papers with a graph of drugs, diseases and symptoms."""
+    folder = tmp_path_factory.mktemp("grade")
+    (folder / "triples.tsv").write_text(TRIPLES, encoding="utf-8")
+    library = Library.create(folder / "library", encoder=TrigramEncoder())  # type: ignore[arg-type]
+    library.add_documents(PAPERS)
+    library.add([folder / "triples.tsv"])
+    yield library
+    library.close()
+
+
+MakeLibrary = Callable[..., Library]
+__all__ = ["Document", "MakeLibrary", "Path"]

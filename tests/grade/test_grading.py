@@ -1,0 +1,168 @@
+"""Grading in a library: papers for a fact, facts for a paper, and what is asked wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from osler import Library
+from osler.errors import ChoiceError, InputError, LimitError, QueryError, UnknownId
+from osler.explain.heat import heat_html, heat_line, heat_page, scaled
+from osler.grade.export import predicate, write_kgx, write_tsv
+from osler.grade.scale import GRADES, PLAIN
+from osler.kinds import GradeReason, Heat, Hit
+from osler.wiring.grade import drawn_pairs, facts, grade, graded_papers, weakly_labelled
+
+
+def told(hit: Hit) -> GradeReason:
+    return next(reason for reason in hit.reasons if isinstance(reason, GradeReason))
+
+
+def test_papers_for_a_fact(graph_library: Library) -> None:
+    found = grade(graph_library, "metformin", "treats", "diabetes mellitus", k=5)
+    assert [hit.id for hit in found.hits[:2]] == ["p1", "p2"]
+    assert told(found.hits[0]).grade == "H"
+    assert told(found.hits[1]).grade == "M"
+    assert found.notes == [n for n in found.notes if "abstract" in n]
+    best = found.hits[0]
+    assert best.evidence is not None
+    assert best.evidence.text == "Metformin was an effective treatment of diabetes mellitus."
+    text = graph_library.document("p1").text
+    assert text[best.evidence.start : best.evidence.end] == best.evidence.text
+    assert {r.view for r in best.reasons if isinstance(r, Heat)} == {"RCor", "KImp"}
+    assert sum(told(best).probabilities.values()) == pytest.approx(1, abs=1e-3)
+    scores = [hit.score for hit in found.hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_chinese_works_alike(graph_library: Library) -> None:
+    found = grade(graph_library, "二甲双胍", "适应症", "糖尿病")
+    assert found.hits[0].id == "p4"
+    assert told(found.hits[0]).grade == "H"
+    assert found.hits[0].evidence is not None
+    assert "疗效显著" in found.hits[0].evidence.text
+
+
+def test_entities_apart_are_not_described(graph_library: Library) -> None:
+    found = grade(graph_library, "warfarin", "causes", "bleeding")
+    assert found.hits[0].id == "p3"
+    assert told(found.hits[0]).grade == "I"
+
+
+def test_what_is_unknown_is_said(graph_library: Library) -> None:
+    found = grade(graph_library, "moonlight", "treets", "diabetes mellitus")
+    notes = " ".join(found.notes)
+    assert "'moonlight' is no entity of the graph" in notes
+    assert "no relation 'treets'; did you mean 'treats'?" in notes
+    nothing = grade(graph_library, "zzzz", "treats", "qqqq")
+    assert len(nothing) == 0
+    assert any("no paper" in note for note in nothing.notes)
+
+
+def test_a_paper_without_abstract_is_graded_by_title(graph_library: Library) -> None:
+    found = grade(graph_library, "metformin", "treats", "diabetes mellitus")
+    assert "p5" in [hit.id for hit in found.hits]
+    assert any("no abstract" in note for note in found.notes)
+
+
+def test_facts_for_a_paper(graph_library: Library) -> None:
+    (found,) = facts(graph_library, "p1")
+    assert (found.head, found.triple.relation, found.tail) == (
+        "metformin",
+        "treats",
+        "diabetes mellitus",
+    )
+    assert (found.grade, found.plain, found.paper) == ("H", "supports", "p1")
+    assert found.sentence is not None
+    assert facts(graph_library, "p6") == []
+    with pytest.raises(UnknownId):
+        facts(graph_library, "nobody")
+    with pytest.raises(InputError):
+        facts(graph_library, "p1", k=0)
+
+
+def test_bad_questions(graph_library: Library) -> None:
+    with pytest.raises(QueryError, match="the head is empty"):
+        grade(graph_library, "  ", "treats", "x")
+    with pytest.raises(LimitError):
+        grade(graph_library, "a", "treats", "x", k=0)
+    with pytest.raises(LimitError):
+        grade(graph_library, "a" * 20_000, "treats", "x")
+    with pytest.raises(ChoiceError, match="did you mean 'evidence'"):
+        grade(graph_library, "a", "treats", "x", method="evidenc")
+    with pytest.raises(InputError, match="no trained 'evidence'"):
+        grade(graph_library, "a", "treats", "x", method="evidence")
+
+
+def test_without_a_graph_words_serve(library: Library) -> None:
+    found = grade(library, "statin", "causes", "muscle pain")
+    assert found.hits[0].id == "1"
+    assert any("no graph" in note for note in found.notes)
+    with pytest.raises(InputError, match="holds no graph"):
+        facts(library, "1")
+    with pytest.raises(InputError, match="holds no graph"):
+        drawn_pairs(library)
+
+
+def test_the_same_question_gives_the_same(graph_library: Library) -> None:
+    one, two = (grade(graph_library, "warfarin", "treats", "thrombosis") for _ in range(2))
+    assert one.hits == two.hits
+
+
+def test_weak_labels_of_a_library(graph_library: Library) -> None:
+    pairs = weakly_labelled(graph_library)
+    by_paper = {pair.paper_id: pair.label for pair in pairs}
+    assert by_paper["p1"] == "H"
+    assert by_paper["p2"] == "M"
+    assert by_paper["p3"] == "I"
+    assert set(by_paper.values()) <= set(GRADES)
+
+
+def test_export_keeps_the_sentence(graph_library: Library, tmp_path: Path) -> None:
+    _, found = graded_papers(graph_library, "metformin", "treats", "diabetes mellitus", k=2)
+    assert write_tsv(tmp_path / "facts.tsv", found) == 2
+    header, first, *_ = (tmp_path / "facts.tsv").read_text("utf-8").splitlines()
+    row = dict(zip(header.split("\t"), first.split("\t"), strict=True))
+    assert row["paper"] == "p1"
+    assert row["plain"] == PLAIN["H"]
+    assert "effective treatment" in row["sentence"]
+    nodes, edges = write_kgx(tmp_path / "kgx", found, type_of=lambda id: "drug")
+    assert len(nodes.read_text("utf-8").splitlines()) == 3
+    lines = edges.read_text("utf-8").splitlines()
+    edge = dict(zip(lines[0].split("\t"), lines[1].split("\t"), strict=True))
+    assert edge["predicate"] == "biolink:treats"
+    assert edge["supporting_text"] == row["sentence"]
+    assert predicate("has phenotype") == "biolink:has_phenotype"
+
+
+def test_heat_is_escaped_and_scaled() -> None:
+    heat = Heat("RCor", (("<b>", 2.0), ("cold", -1.0), ("warm", 1.0)))
+    assert scaled(heat) == [("<b>", 1.0), ("cold", 0.0), ("warm", 0.5)]
+    assert "<b>RCor</b>" in heat_html(heat)
+    assert "&lt;b&gt;" in heat_html(heat)
+    page = heat_page("<script>", [("x", [heat])])
+    assert "<script>" not in page
+    assert heat_line(Heat("KImp", (("糖", 1.0), ("尿", 0.2)))).plain == "KImp: 糖尿"
+
+
+def test_faithful_heat(make_library: Callable[..., Library]) -> None:
+    """Taking the warmest words away lowers the score; taking a cold one away does not."""
+    from osler.grade.methods.rule import Rule
+    from osler.grade.pair import Fact, Pair
+
+    fact = Fact("warfarin", "treats", "thrombosis")
+    pair = Pair(fact, "On blood", "We saw rain. Warfarin was given as treatment of thrombosis.")
+    rule = Rule()
+    whole = rule.scores([pair])[0]
+    heat = rule.heats(pair)[0]
+    warm = max(heat.words, key=lambda word: word[1])[0]
+    cold = min(heat.words, key=lambda word: word[1])[0]
+
+    def without(word: str) -> float:
+        less = Pair(fact, pair.title, pair.abstract.replace(word, "x"))
+        return float(rule.scores([less])[0])
+
+    assert without(warm) < whole
+    assert without(cold) == pytest.approx(whole)

@@ -1,0 +1,89 @@
+"""Small sound files for every reader: what fuzzing starts from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from osler.files.reader import readers
+from osler.records.simulator import WRITERS, simulate
+
+TESTS = Path(__file__).parent.parent
+CORPUS = TESTS / "corpus" / "fixtures"
+KNOWLEDGE = TESTS / "knowledge" / "fixtures"
+
+FILES: dict[str, Path] = {
+    "pubmed": CORPUS / "citations.xml",
+    "jats": CORPUS / "article.nxml",
+    "beir": CORPUS / "corpus.jsonl",
+    "trec": CORPUS / "docs.trec",
+    "ohsumed": CORPUS / "ohsumed.txt",
+    "cord19": CORPUS / "cord19",
+    "ris": CORPUS / "references.ris",
+    "nbib": CORPUS / "citations.nbib",
+    "columns": CORPUS / "papers.csv",
+    "obo": KNOWLEDGE / "small.obo",
+    "mesh": KNOWLEDGE / "descriptors.tsv",
+    "mesh-xml": KNOWLEDGE / "desc.xml",
+    "terms": KNOWLEDGE / "terms.tsv",
+    "indra-json": KNOWLEDGE / "terms.json",
+    "triples": KNOWLEDGE / "typed.tsv",
+    "nodes": KNOWLEDGE / "hetio_nodes.tsv",
+    "hpo-annotations": KNOWLEDGE / "small.hpoa",
+    "hpo-genes": KNOWLEDGE / "genes_to_phenotype.txt",
+    "snomed-rf2": KNOWLEDGE / "rf2",
+    "umls-rrf": KNOWLEDGE / "rrf",
+}
+
+BUNDLE = {
+    "resourceType": "Bundle",
+    "entry": [
+        {"resource": {"resourceType": "Patient", "id": "p1", "gender": "female",
+                      "birthDate": "1950-02-03", "name": [{"given": ["A"], "family": "B"}]}},
+        {"resource": {"resourceType": "Condition", "id": "c1",
+                      "subject": {"reference": "Patient/p1"},
+                      "code": {"coding": [{"code": "1", "system": "s", "display": "Asthma"}]},
+                      "onsetDateTime": "2001-05-06"}},
+        {"resource": {"resourceType": "Observation", "id": "o1",
+                      "subject": {"reference": "Patient/p1"}, "effectiveDateTime": "2002-01-01",
+                      "code": {"coding": [{"code": "2", "display": "Weight"}]},
+                      "valueQuantity": {"value": 70.5, "unit": "kg"}}},
+    ],
+}  # fmt: skip
+SMALL = {
+    "fhir": ("bundle.json", json.dumps(BUNDLE)),
+    "clinical-triples": (
+        "ward.tsv",
+        "head\thead_type\trelation\ttail\ttail_type\nP7\tpatient\ttakes\taspirin\tdrug\n"
+        "P7\tpatient\thas\tasthma\tdisease\n",
+    ),
+    "fhir-tables": (
+        "patients.tsv",
+        "patient\tname\tgender\tbirthDate\np1\tA B\tfemale\t1950-02-03\n",
+    ),
+    "pairs": ("pairs.csv", "question,answer\nDoes gout hurt?,Yes.\nIs it rare?,No.\n"),
+    "images": ("pictures.tsv", "entity\tfile\nasthma\ta.png\n"),
+    "brat": (
+        "7.ann",
+        "T1\tDisease 0 6\tasthma\nT2\tDrug 10 17\taspirin\nR1\ttreats Arg1:T2 Arg2:T1\n",
+    ),
+}
+
+
+def seeds(folder: Path) -> dict[str, Path]:
+    """A file or a folder for each reader that has one; written where it is not there yet."""
+    found = dict(FILES)
+    for name, (file, text) in SMALL.items():
+        path = folder / name / file
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            path.with_suffix(".txt").write_text("asthma and aspirin", "utf-8")
+        found[name] = path
+    marks = folder / "simulated"
+    if not marks.exists():
+        simulate(marks, seed=1, scale=0.02)
+    for _, file, reader in WRITERS.values():
+        found.setdefault(reader, marks / file)
+    known = {name for name, _ in readers}
+    return {name: path for name, path in found.items() if name in known}

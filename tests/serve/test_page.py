@@ -1,0 +1,262 @@
+"""The page without a browser: each view, its exports, what it says when something is missing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+
+import pytest
+from starlette.testclient import TestClient
+
+from osler import Library
+from samples import TrigramEncoder, paper
+
+
+def test_a_hit_explains_itself(client):
+    text = client.get("/?q=budesonide+asthma").text
+    assert "Budesonide treated" in text or "Budesonide" in text
+    assert '<details class="why">' in text
+    assert "Parts of the score" in text
+    assert "in both" in text
+    assert 'class="c c-disease"' in text
+
+
+def test_filters_are_offered_with_counts_and_can_be_removed(client):
+    text = client.get("/?q=asthma").text
+    assert "Air and Health" in text
+    assert "journal=Air+and+Health" in text
+    chosen = client.get("/?q=asthma&journal=Air+and+Health").text
+    assert "journal: Air and Health" in chosen
+    assert "remove this filter" in chosen
+
+
+def test_an_empty_question_is_the_start(client):
+    for page in ("/", "/?q=", "/?q=+++"):
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert "Try one" in answer.text
+
+
+def test_a_broken_query_still_finds(client):
+    answer = client.get("/?q=title:(asthma")
+    assert answer.status_code == 200
+    assert "Read as plain words" in answer.text
+
+
+@pytest.mark.parametrize("offset", ["-1", "x", "99999999999999999999", "１"])
+def test_nonsense_in_an_address_breaks_nothing(client, offset):
+    assert client.get(f"/?q=asthma&offset={offset}").status_code == 200
+    assert client.get("/?q=asthma&method=magic").status_code == 400
+    assert client.get("/?q=asthma&year=soon").status_code == 400
+
+
+def test_a_document_marks_mentions_and_the_sentence(client):
+    text = client.get("/document/asthma-1?q=albuterol").text
+    assert '<span class="evidence">' in text
+    assert "Asthma (disease)" in text
+    assert "denied here" in text
+    assert "Related papers" in text
+
+
+def test_sections_keep_their_marks(client):
+    text = client.get("/document/evil-1").text
+    assert "Results &amp; more" in text
+    # The second section's mention stands where it should, after an empty section.
+    assert ">Cough</a> followed." in text
+
+
+def test_chinese_is_told_as_such(client):
+    text = client.get("/document/4").text
+    assert '<article class="paper" lang="zh">' in text
+    found = client.get("/?q=肺癌").text
+    assert 'lang="zh"' in found
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "ris", "trec"])
+@pytest.mark.parametrize("view", ["search", "rank", "grade"])
+def test_exports_of_papers(client, view, format):
+    parameters = {
+        "search": {"q": "asthma"},
+        "rank": {"topic": "asthma"},
+        "grade": {"head": "Asthma", "relation": "treated by", "tail": "Budesonide"},
+    }[view]
+    answer = client.get(f"/{view}.{format}", params=parameters)
+    if answer.status_code == 409:
+        pytest.skip("no grader is trained")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"].endswith(f'.{format}"')
+    text = answer.text
+    if format == "json":
+        assert json.loads(text)["hits"]
+    elif format == "csv":
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert rows[0]["rank"] == "1"
+    elif format == "ris":
+        assert text.startswith("TY  - JOUR\r\n")
+        assert text.count("ER  - ") == text.count("TY  - ")
+    else:
+        assert text.split()[1] == "Q0"
+
+
+def test_exports_of_the_rest(client):
+    assert client.get("/graph.json?entity=Asthma").json()["entity"]["name"] == "Asthma"
+    assert "treated by" in client.get("/graph.csv?entity=Asthma").text
+    assert client.get("/graph.json?entity=Asthma&to=COVID-19").json()["paths"]
+    assert "Asthma" in client.get("/graph.csv?entity=Asthma&to=COVID-19").text
+    assert client.get("/status.json").json()["counts"]
+    assert client.get("/status.csv").text.startswith("file,place,reason,id")
+    assert client.get("/match.json?q=migraine").json()["hits"]
+    assert client.get("/match.csv?q=migraine").status_code == 200
+    assert client.get("/match.trec?q=migraine").status_code == 200
+    assert client.get("/match.ris?q=migraine").status_code == 400
+    assert client.get("/document.ris?id=asthma-1").text.count("ER  - ") == 1
+    assert client.get("/document.json?id=asthma-1").json()["id"] == "asthma-1"
+    assert client.get("/search.exe?q=asthma").status_code == 400
+
+
+def test_no_cell_of_a_table_is_a_formula():
+    from osler.serve.export import table
+
+    text = table(["a"], [["=1+1"], ["@x"], ["-2"], [-2]])
+    assert text.splitlines()[1:] == ["'=1+1", "'@x", "'-2", "-2"]
+
+
+def test_marks_by_form_go_back_to_the_list(client):
+    form = {"topic": "insomnia", "document": "sleep-03", "grade": "1"}
+    answer = client.post("/rank/mark", data=form)
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/rank?topic=insomnia"
+    text = client.get("/rank?topic=insomnia").text
+    assert "1 relevant, 0 not" in text
+    assert client.get("/rank.qrels?topic=insomnia").text == "insomnia 0 sleep-03 1\n"
+    assert "sleep-03,1,insomnia" in client.get("/rank.marks?topic=insomnia").text
+    assert "insomnia" in client.get("/rank").text
+    unknown = {"topic": "insomnia", "document": "nix", "grade": "1"}
+    assert client.post("/rank/mark", data=unknown).status_code == 404
+    assert client.post("/rank/mark", data={"topic": "", "document": ""}).status_code == 400
+
+
+@pytest.mark.parametrize("length", ["", "23", "x", "9", "4"])
+def test_any_length_of_paths_is_survived(client, length):
+    assert client.get(f"/graph?entity=Asthma&to=COVID-19&length={length}").status_code == 200
+
+
+def test_an_entity_that_is_not_there_names_near_ones(client):
+    answer = client.get("/graph?entity=Asthmatic+trouble")
+    assert answer.status_code == 404
+    assert "Did you mean" in answer.text
+    assert ">Asthma<" in answer.text
+
+
+def test_a_slow_view_shows_its_frame_at_once(client, monkeypatch):
+    from osler.serve import page
+    from osler.serve.views import rank as view
+
+    def slowly(*args, **options):
+        time.sleep(0.2)
+        return real(*args, **options)
+
+    real = view.rank
+    monkeypatch.setattr(view, "rank", slowly)
+    monkeypatch.setattr(page, "WAIT", 0.01)
+    text = client.get("/rank?topic=melatonin").text
+    assert text.index('class="waiting"') < text.index('class="hit-list"') < text.index("</main>")
+    assert text.count("<main") == 1
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A library with papers alone: no terminology, no records, no pairs, no model."""
+    from osler.serve.app import create_app
+
+    with Library.create(tmp_path / "bare", encoder=TrigramEncoder()) as library:
+        library.add_documents([paper("1", "Asthma", "Asthma is common.")])
+    app = create_app(tmp_path / "bare", encoder=TrigramEncoder())
+    with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        ("/graph?entity=Asthma", "osler add"),
+        ("/ask?q=What+does+patient+1+take", "osler add"),
+        ("/match?q=asthma", "osler"),
+        ("/grade?head=a&relation=b&tail=c", "osler"),
+        ("/document/1", "osler add"),
+    ],
+)
+def test_a_view_says_what_is_missing_and_what_to_do(bare, page, told):
+    answer = bare.get(page)
+    assert answer.status_code < 500
+    assert told in answer.text
+
+
+@pytest.mark.parametrize("page", ["/", "/?q=asthma", "/rank", "/grade", "/match", "/ask", "/graph"])
+def test_a_bare_library_has_every_view(bare, page):
+    assert bare.get(page).status_code < 500
+    assert "Not medical advice" in bare.get(page).text
+
+
+def test_what_another_program_writes_is_found(bare, monkeypatch):
+    from osler.serve import reader
+
+    monkeypatch.setattr(reader, "FRESH", 0.0)
+    assert "nothing was found" in bare.get("/?q=pneumonia").text.lower()
+    with Library.open(bare.app.state.desk.path, encoder=TrigramEncoder()) as writer:
+        writer.add_documents([paper("2", "Pneumonia", "Pneumonia is rarer.")])
+    assert "Pneumonia is rarer." in bare.get("/?q=pneumonia").text
+    assert bare.get("/document/2").status_code == 200
+
+
+def test_while_another_program_writes_marks_are_refused_and_search_goes_on(bare):
+    from osler.store.lock import Lock
+
+    path = bare.app.state.desk.path
+    with Lock(path / "write.lock", what="writing"):
+        body = {"query": "asthma", "judgements": {"1": 1}}
+        answer = bare.post("/api/v1/feedback", json=body)
+        assert answer.status_code == 423
+        assert answer.json()["code"] == "E202"
+        assert bare.get("/?q=asthma").status_code == 200
+    assert bare.post("/api/v1/feedback", json=body).status_code == 200
+
+
+def test_a_request_that_takes_too_long_is_ended(bare, monkeypatch):
+    from osler.serve.api import search as api
+
+    monkeypatch.setenv("OSLER_SERVE_SECONDS", "0.05")
+    monkeypatch.setattr(api, "search", lambda reader, asked: time.sleep(0.3))
+    answer = bare.get("/api/v1/search?q=asthma")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "5"
+    assert "OSLER_SERVE_SECONDS" in answer.json()["cure"]
+
+
+def test_too_many_at_once_are_turned_away(bare, monkeypatch):
+    monkeypatch.setenv("OSLER_SERVE_WAITING", "0")
+    assert bare.get("/api/v1/search?q=asthma").status_code == 503
+
+
+def test_an_error_that_nobody_foresaw_is_a_problem_and_tells_nothing(bare, monkeypatch, caplog):
+    from osler.serve.api import search as api
+
+    def broken(reader, asked):
+        raise RuntimeError(f"it broke at {asked.text}")
+
+    monkeypatch.setattr(api, "search", broken)
+    answer = bare.get("/api/v1/search?q=canary")
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "E000"
+    assert "RuntimeError" in caplog.text
+    assert "canary" not in caplog.text
+
+
+def test_a_folder_that_is_no_library_is_told_at_once(tmp_path):
+    from osler.errors import MissingLibrary
+    from osler.serve.app import create_app
+
+    with pytest.raises(MissingLibrary):
+        create_app(tmp_path)

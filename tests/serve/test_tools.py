@@ -1,0 +1,82 @@
+"""The tools for assistants: five verbs with structured evidence."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from osler.errors import MissingExtra
+from samples import TrigramEncoder
+
+pytest.importorskip("mcp", reason="the extra mcp is not installed")
+
+
+def call(library, name, **arguments):
+    from mcp import Client
+
+    from osler.serve.mcp import create_server
+
+    async def run():
+        async with Client(create_server(library, encoder=TrigramEncoder())) as client:
+            if not name:
+                return await client.list_tools()
+            return await client.call_tool(name, arguments)
+
+    return asyncio.run(run())
+
+
+def test_the_five_verbs_are_there(served_library):
+    tools = call(served_library, "").tools
+    assert [tool.name for tool in tools] == ["search", "rank", "grade", "match", "ask"]
+    for tool in tools:
+        assert tool.description
+        assert tool.annotations.read_only_hint
+
+
+def test_search_gives_evidence_to_cite(served_library):
+    answer = call(served_library, "search", question="budesonide asthma", limit=1)
+    found = answer.structured_content
+    (hit,) = found["hits"]
+    assert hit["id"] == "asthma-1"
+    assert "Budesonide" in hit["evidence"]["sentence"]
+    assert {"Asthma", "Budesonide"} <= {c["concept"] for c in hit["concepts"]}
+    assert "no medical advice" in found["notice"]
+
+
+def test_match_tells_paths(served_library):
+    answer = call(
+        served_library, "match", question="What helps against migraine disorders?", limit=5
+    )
+    paths = [path for hit in answer.structured_content["hits"] for path in hit.get("paths", [])]
+    assert any("Migraine" in path["path"] for path in paths)
+
+
+def test_rank_learns_from_ids(served_library):
+    answer = call(
+        served_library, "rank", topic="rest", relevant=["sleep-01"], not_relevant=["sleep-02"]
+    )
+    assert answer.structured_content["hits"][0]["title"].startswith("Sleep")
+
+
+def test_ask_refuses_what_is_not_there(served_library):
+    answer = call(served_library, "ask", question="What does patient P99999999 take?")
+    assert answer.structured_content["answers"] == []
+    assert answer.structured_content["note"]
+
+
+def test_an_error_is_told_with_its_code(served_library):
+    answer = call(served_library, "search", question="a", years="soon")
+    assert answer.is_error
+    assert "E100" in answer.content[0].text
+    assert call(served_library, "search", question="a", limit=0).is_error
+
+
+def test_without_the_package_the_cure_is_told(served_library, monkeypatch):
+    import sys
+
+    from osler.serve.mcp import create_server
+
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    with pytest.raises(MissingExtra, match=r"osler\[mcp\]"):
+        create_server(served_library)

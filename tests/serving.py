@@ -1,0 +1,122 @@
+"""A small library with a little of everything, for the tests of the server and of the page."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+
+from osler import Library
+from osler.kinds import Document, Heading, Section
+from samples import PAPERS, TrigramEncoder, paper
+
+SCRIPT = "<script>window.broken = true</script><img src=x onerror=alert(1)>"
+
+ASTHMA = paper(
+    "asthma-1",
+    "Budesonide and albuterol in adults with asthma",
+    "Asthma causes cough and dyspnea. Budesonide treated asthma better than placebo in 300 "
+    "adults. There was no evidence of pneumonia. Albuterol was used less often.",
+    published="2021-02",
+    journal="Air and Health",
+    language="eng",
+    types=("Randomized Controlled Trial",),
+    ids={"pmid": "901"},
+)
+EVIL = Document(
+    id="evil-1",
+    title=f"Asthma {SCRIPT} and cough",
+    sections=(
+        Section(f"Asthma is named in {SCRIPT} this abstract.", "BACKGROUND"),
+        Section("", "EMPTY"),
+        Section("Cough followed. 'quotes' \"double\" & ampersands.", "RESULTS & MORE"),
+    ),
+    journal='Journal "of" <b>Tags</b>',
+    keywords=("<i>keyword</i>",),
+    headings=(Heading("<u>Heading</u>", "X1"),),
+    published="2020",
+    language="eng",
+)
+MORE = tuple(
+    paper(
+        f"sleep-{n:02d}",
+        f"Sleep and wakefulness, part {n}" if n % 2 else f"Telehealth in primary care, part {n}",
+        (
+            "Sleep was measured for a week. Melatonin helped insomnia in some adults."
+            if n % 2
+            else "Telehealth visits replaced visits in person. Patients with hypertension liked it."
+        )
+        + f" The study had {20 + n} participants.",
+        published=str(2010 + n % 11),
+        journal="Sleep Letters" if n % 2 else "Primary Care Notes",
+        language="eng",
+    )
+    for n in range(24)
+)
+
+VIEWS = {
+    "start": "/",
+    "search": "/?q=budesonide+asthma",
+    "document": "/document/asthma-1?q=budesonide",
+    "rank": "/rank?topic=telehealth+in+primary+care",
+    "grade": "/grade?head=Asthma&relation=treated+by&tail=Budesonide",
+    "match": "/match?q=What+helps+against+migraine+disorders",
+    "ask": "/ask",
+    "graph": "/graph?entity=Asthma",
+    "paths": "/graph?entity=Asthma&to=COVID-19",
+    "status": "/status",
+    "docs": "/docs",
+    "login": "/login",
+    "missing": "/document/nix",
+}
+"""One address for each view, with something to see."""
+
+
+def build(folder: Path) -> Path:
+    """Papers in two languages, one full of tags; facts, answers, records of nobody; vectors."""
+    from osler.records.simulator import WRITERS, simulate
+
+    own = Path(str(resources.files("osler.demo")))
+    with Library.create(folder / "library", encoder=TrigramEncoder()) as library:  # type: ignore[arg-type]
+        library.add_documents([*PAPERS, ASTHMA, EVIL, *MORE])
+        library.add([own / "facts.tsv", own / "facts_zh.tsv", own / "answers.tsv"])
+        written = simulate(folder / "records", scale=0.001, topics=("medications",))
+        for topic, path in written.items():
+            library.add([path], format=WRITERS[topic][2])
+        library.embed()
+    return folder / "library"
+
+
+@contextmanager
+def served(library: Path, **options: object) -> Iterator[str]:
+    """A real server on a free port; its address."""
+    import uvicorn
+
+    from osler.serve.app import create_app
+    from osler.serve.run import listen
+
+    app = create_app(library, encoder=TrigramEncoder(), **options)  # type: ignore[arg-type]
+    bound: socket.socket = listen("127.0.0.1", 0)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            access_log=False,
+            log_config=None,
+            h11_max_incomplete_event_size=1_000_000,
+            timeout_graceful_shutdown=2,
+        )
+    )
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        bound.close()
