@@ -40,6 +40,7 @@ class HubEncoder:
         self.torch = needs.torch("this encoder")
         try:
             from transformers import AutoModel
+            from transformers.utils import logging
         except ImportError:
             raise MissingExtra("this encoder (transformers)", "neural") from None
         self.place = str(place)
@@ -47,6 +48,8 @@ class HubEncoder:
         weights_file(folder)
         self.pooling = pooling
         self.marks = marks
+        # The library never prints: a progress bar of another's would.
+        logging.disable_progress_bar()
         try:
             self.model = AutoModel.from_pretrained(
                 str(folder), use_safetensors=True, trust_remote_code=False, local_files_only=True
