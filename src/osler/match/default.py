@@ -2,8 +2,7 @@
 
 Trained, its weights come from lists of one true and some false answers whose features were made by
 models that had not seen them (cross-fitting): the alignment would otherwise look far better than
-it is on new questions. Untrained, fixed weights hold for what needs no training. A trained MKHAN,
-where one is given, adds its score and explains by its attention.
+it is on new questions. Untrained, fixed weights hold for what needs no training.
 """
 
 from __future__ import annotations
