@@ -8,11 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from osler import Document, Library
 from samples import PAPERS, TrigramEncoder
 
 ROOT = Path(__file__).parent.parent
+# The same examples every time: a change is judged by what it changed. `make fuzz` draws new ones.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("new", deadline=None)
+settings.load_profile("new" if os.environ.get("OSLER_FUZZ") else "same")
 
 
 @pytest.fixture

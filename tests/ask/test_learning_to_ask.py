@@ -60,6 +60,17 @@ def test_reader_learns_and_refuses(kb: ClinicalKB, asked: list[Question], tmp_pa
     ]
 
 
+def test_a_question_that_reads_as_nothing_does_not_stop_the_training(
+    kb: ClinicalKB, asked: list[Question]
+) -> None:
+    reader = ReaderAnswerer(kb)
+    odd = Question(id="odd", question="?!", entities=asked[0].entities)
+    assert not reader.prepare(odd.question)[2]
+    told = reader.fit([odd, *asked[:20]])
+    assert told["questions"] == 21
+    assert 0 < told["readable"] < 1
+
+
 def test_renamed_relations_without_training(kb: ClinicalKB, asked: list[Question]) -> None:
     reader = ReaderAnswerer(renamed(kb))
     scores = measure(

@@ -94,7 +94,7 @@ def test_beir() -> None:
     [
         ('{"_id": "1", "title": null, "text": "a\\u0000b"}', True),
         ('{"_id": "1", "title": "\\ud800", "text": "a"}', None),
-        ('{"_id": "1", "title": ["x"], "text": {"y": 1}}', True),
+        ('{"_id": "1", "title": ["x"], "text": {"y": 1}}', False),
         ('{"_id": true, "title": "x", "text": "a"}', False),
         ('{"_id": "  ", "title": "x", "text": "a"}', False),
         ('["_id"]', False),

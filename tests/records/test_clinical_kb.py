@@ -11,6 +11,7 @@ from osler.errors import FormatError
 from osler.files.source import Source
 from osler.kinds import Entity, Reject, Triple
 from osler.records.kb import BOTH, ClinicalKB, merge, normalise
+from osler.records.opening import holds_patients
 from osler.records.query import Query, Variable, execute
 from osler.records.readers.clinical_triples import ClinicalTriples
 
@@ -128,3 +129,11 @@ def test_entities_keep_the_last_word() -> None:
         [Entity(id="x", name="old", type="t"), Entity(id="x", name="new", type="u")], []
     )
     assert (kb.names, kb.types[kb.type_of[0]]) == (["new"], "u")
+
+
+def test_a_terminology_s_persons_are_no_patients() -> None:
+    persons = [Entity(id=f"M:{n}", name=f"person {n}", type="Person") for n in range(3)]
+    kinds = [Triple("M:1", "is a", "M:0"), Triple("M:2", "is a", "M:0")]
+    assert not holds_patients(ClinicalKB.build(persons, kinds))
+    said = [*kinds, Triple("M:1", "takes", "drug:x")]
+    assert holds_patients(ClinicalKB.build(persons, said))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -23,7 +24,9 @@ def call(library, name, **arguments):
                 return await client.list_tools()
             return await client.call_tool(name, arguments)
 
-    return asyncio.run(run())
+    # In a thread of its own: a browser test of the same process may have left its event loop running.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, run()).result()
 
 
 def test_the_five_verbs_are_there(served_library):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("pymilvus", reason="pip install 'osler[milvus]'")
@@ -118,6 +118,8 @@ filters = st.one_of(
     max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(trees, filters, st.sampled_from([1, 5, 200]))
+@example(Or((Term("asthma"), Not(Weighted(())), Not(Weighted(())))), None, 1)
+@example(Or((Term("asthma"), And((Not(Term("of")),)), Not(Term("the")))), None, 5)
 def test_both_engines_find_and_score_the_same(engines, node, filter, k):
     embedded, milvus = engines
     expected = {s.row: s.score for s in embedded.search_words(node, k, filter)}

@@ -19,7 +19,8 @@ from osler.knowledge.linker import Linker
 from osler.match.known import Known
 from osler.match.matcher import Matcher, Sources, matchers
 from osler.match.measure import MEASURES, NDCG, PRECISION, means, measured, run_of
-from osler.match.neural import word_vectors
+from osler.match.neural import NeuralMatcher, word_vectors
+from osler.match.saving import load_matcher, save_matcher
 from osler.match.splits import CandidateList, candidate_lists, split, write_lists
 from osler.match.texts import Texts
 from osler.match.training import read_pairs
@@ -137,6 +138,8 @@ class Experiment:
             runs[false] = run_of(matcher, lists[false])
             if runs[false]:
                 write_run(place, runs[false], tag=f"osler-{method}")
+                # As a resumed recipe will read it: a file's rounding can make or break a tie.
+                runs[false] = read_run(place)
         seconds = time.perf_counter() - started
         told = ", ".join(
             f"F={false} P {values[PRECISION]:.4f} nDCG {values[NDCG]:.4f}"
@@ -148,11 +151,19 @@ class Experiment:
         return runs
 
     def fitted(self, method: str, share: int, seed: int, **options: Any) -> Matcher:
+        """The trained matcher; what a network learned is kept in a folder and read again."""
         sources, train, _ = self._prepared(share, seed)
         kind = matchers.get(method)
+        tag = "-".join([method, *(f"{name}-{value}" for name, value in options.items())])
+        place = self.out / "models" / f"{tag}-p{share}-seed{seed}"
+        if place.is_dir():
+            return load_matcher(place, sources)
         if kind.learns and method != "doc2vec" and sources.vectors is None:
             sources.vectors = word_vectors(sources, train, seed=seed)
-        return kind(sources, seed=seed, **options).fit(train, progress=self.progress)
+        matcher = kind(sources, seed=seed, **options).fit(train, progress=self.progress)
+        if isinstance(matcher, NeuralMatcher):
+            save_matcher(place, matcher, train)
+        return matcher
 
     def values(self, method: str, share: int, seed: int, false: int) -> dict[str, dict[str, float]]:
         """Precision and nDCG by question."""

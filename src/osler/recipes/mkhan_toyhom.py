@@ -47,8 +47,9 @@ def experiment(data: Path, out: Path, progress: Progress) -> Experiment:
 def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
     made = experiment(data, out, progress)
     numbers = {"path features, seconds": path_seconds(made)}
-    for share, seeds in SEEDS.items():
-        for seed in seeds:
+    # The largest share first: it is what the default is judged by.
+    for share in sorted(SEEDS, reverse=True):
+        for seed in SEEDS[share]:
             for method in METHODS:
                 made.cell(method, share, seed)
     printed = made.cell("mkhan", 70, FORMS_SEED, form="printed")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from osler.kinds import Entity, Triple
+from osler.knowledge.graph import IS_A
 from osler.records.kb import COPY, ClinicalKB
 
 # Below this many triples a knowledge base is built faster than its copy is read.
@@ -88,4 +89,12 @@ def _sum(path: Path) -> str:
 
 
 def holds_patients(kb: ClinicalKB) -> bool:
-    return kb.patient_type >= 0
+    """Whether something is said of a patient. A terminology also has a type for persons, but only
+    says which concept is a kind of which."""
+    if kb.patient_type < 0:
+        return False
+    kind_of = kb.relations.index(IS_A) if IS_A in kb.relations else -1
+    is_patient = kb.type_of == kb.patient_type
+    heads, relations, tails = kb.triples.T
+    said = (relations != kind_of) & (is_patient[heads] | is_patient[tails])
+    return bool(said.any())

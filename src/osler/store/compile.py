@@ -108,7 +108,7 @@ class Compiler:
                 return self._and(node.parts)
             case Not():
                 return Query.boolean_query(
-                    [(Occur.Must, Query.all_query()), (Occur.MustNot, self._node(node.part))]
+                    [(Occur.Must, _every()), (Occur.MustNot, self._node(node.part))]
                 )
             case Weighted():
                 return Query.boolean_query(
@@ -127,7 +127,7 @@ class Compiler:
             for part in parts
         ]
         if all(occur == Occur.MustNot for occur, _ in clauses):
-            clauses.append((Occur.Must, Query.all_query()))
+            clauses.append((Occur.Must, _every()))
         return Query.boolean_query(clauses)
 
     def _fields(self, field: str) -> Mapping[str, float]:
@@ -222,6 +222,12 @@ def year_range(schema: Any, low: int | None, high: int | None) -> Any:
         low = _FIRST_YEAR  # a range without ends still asks that there be a year
     query = Query.range_query(schema, "year", tantivy.FieldType.Integer, low, high)
     return Query.const_score_query(query, 0.0)
+
+
+def _every() -> Any:
+    """All documents, each with a score of 1; plain "all" queries beside each other would be merged
+    by tantivy and count once."""
+    return Query.const_score_query(Query.all_query(), 1.0)
 
 
 def filter_clauses(schema: Any, filter: Filter) -> list[Any]:

@@ -247,6 +247,10 @@ def signature(kb: ClinicalKB, walk: Walk) -> str:
     return "/".join(parts)
 
 
+# Kinds of key that `memory_keys` gives.
+MEMORY_KEYS = 4
+
+
 def memory_keys(kb: ClinicalKB, walk: Walk) -> list[str]:
     """What the memory ties words to: the whole walk, its last relation, its answer type."""
     last = step_name(kb, walk.codes[-1]) if walk.codes else ""

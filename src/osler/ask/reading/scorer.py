@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from osler.ask.reading.features import NAMES, SIZE, grams, memory_keys
+from osler.ask.reading.features import MEMORY_KEYS, NAMES, SIZE, grams, memory_keys
 from osler.ask.reading.search import Candidate
 from osler.records.kb import ClinicalKB
 
@@ -90,7 +90,7 @@ class Scorer:
     def key_hashes(self, kb: ClinicalKB, items: Sequence[Candidate]) -> np.ndarray:
         """What the memory may know of each candidate: one row of hashed keys a walk."""
         rows = [[self._key(k) for k in memory_keys(kb, item.walk)] for item in items]
-        return np.asarray(rows, dtype=np.uint64).reshape(len(items), -1)
+        return np.asarray(rows, dtype=np.uint64).reshape(len(items), MEMORY_KEYS)
 
     def _key(self, key: str) -> np.uint64:
         known = self._hashes.get(key)
