@@ -24,7 +24,7 @@ def call(library, name, **arguments):
                 return await client.list_tools()
             return await client.call_tool(name, arguments)
 
-    # In a thread of its own: a browser test of the same process may have left its event loop running.
+    # In a thread of its own: a browser test of this process may have left its event loop running.
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, run()).result()
 
