@@ -110,7 +110,7 @@ class MKHAN(NeuralMatcher):
     def optimiser(self) -> Any:
         torch = needs.torch()
         own = [p for name, p in self.network.named_parameters() if name != "table"]
-        made = [torch.optim.Adam(own, lr=self.lr)]
+        made = [torch.optim.Adam(own, lr=self.lr, fused=True)]
         if self.table is not None:
             made.append(torch.optim.SparseAdam([self.table], lr=self.lr))
         return _Together(made)

@@ -86,7 +86,7 @@ class NeuralMatcher(Matcher):
 
     def optimiser(self) -> Any:
         torch = needs.torch()
-        return torch.optim.Adam(self.network.parameters(), lr=self.lr)
+        return torch.optim.Adam(self.network.parameters(), lr=self.lr, fused=True)
 
     # Shared -----------------------------------------------------------------------------------
 

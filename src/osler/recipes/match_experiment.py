@@ -332,3 +332,31 @@ def verdict(
     numbers["largest p, Precision"] = worst[PRECISION]
     numbers["largest p, nDCG"] = worst[NDCG]
     return numbers, lines
+
+
+def chinese(name: str, data: Path, out: Path, progress: Progress) -> Experiment:
+    """A Chinese set of pairs with the graph of diseases and the pictures of its entities."""
+    known = read_graph([data / "kg_zh" / "triples.tsv.gz"], out / "cache", progress)
+    return Experiment(
+        name,
+        qa_pairs(data / f"qa_zh_{name}" / "qa.jsonl.gz"),
+        known,
+        out,
+        progress,
+        images=pictures(known, data / "images", out / "cache", progress),
+    )
+
+
+def one_split(
+    made: Experiment, methods: Sequence[str], *, share: int = 70, seed: int = 0
+) -> dict[str, float]:
+    """All methods on one split: the tables are written and told, the numbers given back."""
+    for method in methods:
+        made.cell(method, share, seed)
+    numbers, told = verdict(made, methods, share, [seed])
+    tables = table_3(made, methods, {share: [seed]}, published=False)
+    lines = [f"# The matchers on {made.name}", "", *tables, "", *told]
+    (made.out / "tables.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for line in lines:
+        made.progress(line)
+    return numbers
