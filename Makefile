@@ -8,7 +8,7 @@ DEMO   ?= demo/library
 DATA   ?=
 
 .PHONY: help demo test check format lint types bench axe schema screenshots clean \
-        faults fuzz soak faithful licences audit
+        faults breaks fuzz soak faithful licences audit
 .DEFAULT_GOAL := help
 
 help: ## list what can be made
@@ -59,26 +59,26 @@ lint: $(STAMPS)/dev ## lint, and hold the order of the rooms
 types: $(STAMPS)/dev ## check the types, strictly
 	$(BIN)/mypy
 
-bench: $(STAMPS)/dev ## run every benchmark beside its peers; DATA=DIR for those on data sets
-	$(PIP) install -c constraints.txt -r benchmarks/requirements.txt
-	$(BIN)/python benchmarks/reading.py
-	$(BIN)/python benchmarks/adding.py
-	$(BIN)/python benchmarks/words.py
-	$(BIN)/python benchmarks/encoding.py
-	$(BIN)/python benchmarks/whole_search.py --random-vectors
-	$(BIN)/python benchmarks/rank.py
-	$(BIN)/python benchmarks/ask.py
-	@if [ -d "$(DEMO)" ]; then $(BIN)/python benchmarks/serving.py $(DEMO); \
+# The peers live in an environment of their own: nothing of theirs ever meets the project's.
+PEERS := $(STAMPS)/peers
+
+$(STAMPS)/bench: benchmarks/requirements.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip -q install -c constraints.txt torch==2.13.0
+	$(PEERS)/bin/python -m pip -q install -c constraints.txt -e '.[neural,zh,plots,milvus,dask]'
+	$(PEERS)/bin/python benchmarks/install.py --missing benchmarks/results/missing/peers.json
+	@touch $@
+
+bench: $(STAMPS)/bench ## Osler beside its peers, into docs/benchmarks.md; DATA=DIR for data sets
+	-$(PEERS)/bin/python benchmarks/run.py $(if $(DATA),--data "$(DATA)")
+	$(PEERS)/bin/python benchmarks/page.py && $(PEERS)/bin/python benchmarks/scale.py
+	@if [ -d "$(DEMO)" ]; then $(PEERS)/bin/python benchmarks/serving.py $(DEMO); \
 	else echo "serving needs the demo's library: make demo"; fi
-	@if [ -d "$(DATA)" ]; then \
-	  $(BIN)/python benchmarks/linking.py --data $(DATA) --abstracts "$$($(BIN)/python -c \
-	    'from osler.fetch import fetch; print(fetch("pubmed-sample") / "pubmed21n1298.xml.gz")')" && \
-	  $(BIN)/python benchmarks/paths.py --data $(DATA); \
-	else echo "linking and paths need data sets: make bench DATA=DIR"; fi
 
 # The promises (docs/explanation/promises.md), tried for longer than `make test` does.
-FOR ?= 600
+FOR      ?= 600
 EXAMPLES ?= 1000
+MOST     ?= 1000000
 OSV      ?=
 FAULTS   := $(STAMPS)/faults.so
 
@@ -86,13 +86,18 @@ $(FAULTS): tests/promises/faults.c
 	@mkdir -p $(STAMPS)
 	$(CC) -O1 -shared -fPIC -o $@ $< -ldl -lpthread
 
+# A little over an hour of one core; MOST=40 tries as many of each job's calls, evenly spread.
 faults: $(STAMPS)/dev $(FAULTS) ## kill, cut off and starve every job at every one of its calls
 	@for job in add remove link embed judge train; do \
 	  work=$$(mktemp -d) && LD_PRELOAD=$(abspath $(FAULTS)) OMP_NUM_THREADS=1 RUST_BACKTRACE=0 \
-	    $(BIN)/python tests/promises/points.py $$work $$job kill torn cut full lost broken || exit 1; \
+	    $(BIN)/python tests/promises/points.py $$work $$job kill torn cut full lost broken \
+	      --most $(MOST) || exit 1; \
 	  rm -rf $$work; done
 	@work=$$(mktemp -d) && LD_PRELOAD=$(abspath $(FAULTS)) OMP_NUM_THREADS=1 RUST_BACKTRACE=0 \
 	  $(BIN)/python tests/promises/points.py $$work add often --most 50; rm -rf $$work
+
+breaks: $(STAMPS)/dev ## break each promise in a copy of the tree; its test must fail
+	$(BIN)/python tests/promises/breaks.py
 
 fuzz: $(STAMPS)/dev ## fuzz every reader, parser and file; EXAMPLES=N a reader, FOR=N for damage
 	OMP_NUM_THREADS=1 OSLER_FUZZ=$(EXAMPLES) $(BIN)/python -m pytest -n 2 tests/promises/test_fuzz.py
@@ -105,14 +110,14 @@ soak: $(STAMPS)/dev ## readers, a writer, searches and kills for FOR=600 seconds
 	OMP_NUM_THREADS=1 $(BIN)/python tests/promises/soak.py --seconds $(FOR)
 
 faithful: $(STAMPS)/dev ## are reasons faithful and confidences honest, on data sets: DATA=DIR
-	$(BIN)/python benchmarks/faithfulness.py --data "$(DATA)" --out out/faithfulness
+	$(BIN)/python benchmarks/faithfulness.py --data "$(DATA)" --out out/faithfulness --most $(MOST)
 
 licences: $(STAMPS)/run ## list every package that Osler needs, with its licence
 	@$(BIN)/osler licences
 
 audit: $(STAMPS)/dev ## known weaknesses of the pinned packages; OSV=FILE looks them up offline
 	@if [ -n "$(OSV)" ]; then $(BIN)/python tests/promises/audit.py constraints.txt "$(OSV)"; \
-	else $(PIP) install pip-audit && $(BIN)/pip-audit -r constraints.txt --no-deps --disable-pip; fi
+	else $(PIP) install pip-audit && $(BIN)/pip-audit -r constraints.txt --no-deps --disable-pip --strict; fi
 
 clean: ## remove what was built, the demo library too
 	rm -rf $(VENV) $(STAMPS) demo out

@@ -1,6 +1,6 @@
 """Linking and embedding on Dask: two one-thread workers beside one, and what a document costs.
 
-    python benchmarks/bulk.py [--documents 5000] [--repeats 1] [--most 2]
+    python benchmarks/bulk.py [--documents 5000] [--repeats 1] [--most 2] [--json FILE]
 
 The same citations (the PubMed sample) are linked to MeSH and embedded by one worker and by more, in
 turns, each from the same library without links and vectors. Printed: the time of each step, how
@@ -19,6 +19,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
+from beside import Result, Table, json_option, write
 from osler import Document, Library
 from osler.bulk.cluster import Cluster
 from osler.bulk.worker import encode_texts
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=5_000)
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--most", type=int, default=2, help="workers")
+    json_option(parser)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         start = Path(folder) / "start"
@@ -55,9 +57,39 @@ def main() -> None:
                     f"({options.documents / embedded:,.0f}/s), load {os.getloadavg()[0]:.1f}",
                     flush=True,
                 )
-        sums = {n: statistics.median(map(sum, found)) for n, found in times.items()}
-        print(f"{options.most} workers are {sums[1] / sums[options.most]:.2f} times as fast as one")
-        print("the digests are the same" if len(digests) == 1 else "THE DIGESTS DIFFER")
+        sums = {n: [sum(pair) for pair in found] for n, found in times.items()}
+        most = options.most
+        gains = [one / more for one, more in zip(sums[1], sums[most], strict=True)]
+        gain, same = statistics.median(gains), len(digests) == 1
+        print(f"{most} workers are {gain:.2f} times as fast as one")
+        print("the digests are the same" if same else "THE DIGESTS DIFFER")
+        each = {
+            f"{step} on {n} workers, s a document": statistics.median(t[place] for t in found)
+            / options.documents
+            for n, found in times.items()
+            for place, step in enumerate(("linking", "embedding"))
+        }
+        rows = [
+            [f"{n} one-thread worker{'s' if n > 1 else ''}"]
+            + [
+                f"{each[f'{step} on {n} workers, s a document'] * 1000:.2f} ms"
+                for step in ("linking", "embedding")
+            ]
+            + [f"{statistics.median(sums[1]) / statistics.median(sums[n]):.2f}"]
+            for n in times
+        ]
+        spread = f", {min(gains):.2f} to {max(gains):.2f} over repeats" if len(gains) > 1 else ""
+        table = Table(
+            title=f"{options.documents:,} citations on Dask",
+            head=["workers", "linking a document", "embedding a document", "times one worker"],
+            rows=rows,
+            note=f"{'The digests are the same' if same else 'THE DIGESTS DIFFER'}{spread}.",
+        )
+        facts = {"times as fast": gain, "digests": len(digests)} | each
+        write(
+            Result(name="bulk", tables=[table], facts=facts),
+            options.json,
+        )
 
 
 def prepare(place: Path, documents: int) -> None:

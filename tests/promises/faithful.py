@@ -213,10 +213,14 @@ def heat_falls(
     falls = Falls()
     for text, words, score in cases:
         heats = {word.lower(): heat for word, heat in words if heat > 0}
-        ordered = sorted(heats.values(), reverse=True)
-        # Words that are as warm as the last one that is taken go with it.
-        least = ordered[:count][-1] if ordered else 0.0
-        warm = [word for word, heat in heats.items() if heat >= least]
+        warm: list[str] = []
+        # Words that are equally warm go together: the warmest of all, then as many as there is
+        # room for. The even warmth of all the rest is no reason.
+        for level in sorted(set(heats.values()), reverse=True):
+            equal = [word for word, heat in heats.items() if heat == level]
+            if warm and len(warm) + len(equal) > count:
+                break
+            warm += equal
         if not warm:
             continue
         chosen = set(warm)

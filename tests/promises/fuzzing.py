@@ -92,7 +92,7 @@ def check_item(item: Any) -> None:
 
 def read_all(name: str, path: Path, *, seconds: float = 10) -> int:
     """Reads a source to its end or to its error; how many items it gave."""
-    start = time.process_time()
+    start = time.thread_time()
     count = 0
     source = Source(path)
     for _, cls in readers:
@@ -103,6 +103,6 @@ def read_all(name: str, path: Path, *, seconds: float = 10) -> int:
             count += 1
     except OslerError as error:
         assert SECRET not in str(error), "an error quotes the record"
-    spent = time.process_time() - start
+    spent = time.thread_time() - start
     assert spent < seconds, f"{spent:.1f} s"
     return count

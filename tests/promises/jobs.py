@@ -207,4 +207,20 @@ def look(folder: Path) -> dict[str, Any]:
             ).hexdigest(),
             "concepts": concepts,
             "rejects": sorted((r.place, r.reason) for r in library.rejects()),
+            # What a killed program was writing is not left lying about for ever.
+            "left": left_behind(folder),
         }
+
+
+def left_behind(folder: Path) -> list[str]:
+    """Hidden files and folders, and files of tantivy's that its index does not know."""
+    found = {str(path.relative_to(folder)) for path in folder.rglob(".*")}
+    for meta in folder.rglob("meta.json"):
+        known = {
+            part["segment_id"].replace("-", "") for part in json.loads(meta.read_text())["segments"]
+        }
+        for path in meta.parent.iterdir():
+            segment = path.name.partition(".")[0]
+            if len(segment) == 32 and segment not in known:
+                found.add(f"{meta.parent.name}: a file of no segment{path.suffix}")
+    return sorted(found)

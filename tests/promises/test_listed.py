@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from promises.breaks import BREAKS, changed
+
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "explanation" / "promises.md"
 NODE = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
@@ -62,3 +64,12 @@ def test_commands_and_files_that_the_page_names_exist():
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
     for file in set(re.findall(r"`((?:tests|benchmarks|src)/[\w/.]+\.(?:py|c))`", text)):
         assert (ROOT / file).is_file(), file
+
+
+def test_every_promise_can_be_broken():
+    """``make breaks``: the changes still fit the files, and each test that must fail is listed."""
+    assert [one.promise for one in BREAKS] == [f"P{number}" for number in range(1, PROMISES + 1)]
+    for one in BREAKS:
+        text = (ROOT / "src" / "osler" / one.file).read_text("utf-8")
+        assert changed(text, one) != text
+        assert f"`tests/promises/{one.test}`" in sections()[int(one.promise[1:])], one.test

@@ -251,7 +251,7 @@ def test_xml_is_inert(reader, kind, tmp_path):
     prolog, inner = (part.replace("{secret}", secret.as_uri()) for part in XML[kind])
     path = tmp_path / "file.xml"
     path.write_text(prolog + READERS[reader].format(RECORD[reader].format(inner)))
-    start = time.monotonic()
+    start = time.thread_time()
     tracemalloc.start()
     items: list[object] = []
     try:
@@ -263,7 +263,7 @@ def test_xml_is_inert(reader, kind, tmp_path):
     tracemalloc.stop()
     assert SECRET not in repr(items)
     assert "hahaha" not in repr(items)
-    assert time.monotonic() - start < 5
+    assert time.thread_time() - start < 5
     assert peak < 64_000_000
 
 

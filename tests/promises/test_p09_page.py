@@ -129,7 +129,7 @@ def test_another_address_without_a_token_is_a_refusal_to_start(host, folder):
         [sys.executable, "-m", "osler.cli.main", "serve", folder, "--host", host, "--port", "0"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         env={k: v for k, v in os.environ.items() if k != "OSLER_TOKEN"},
     )
     assert done.returncode == 2, done.stderr

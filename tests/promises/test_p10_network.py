@@ -37,7 +37,7 @@ def offline(faults, tmp_path):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=1_800,
             **options,
         )
         return done, log.read_text().splitlines() if log.exists() else []

@@ -23,15 +23,14 @@ def version(number: int) -> list:
 
 
 READER = """
-import sys, time
+import sys
 sys.path.insert(0, sys.argv[2])
 from samples import TrigramEncoder
 from osler import Library
-seen, last, end = set(), -1, time.monotonic() + float(sys.argv[3])
-searches = 0
+seen, last, searches = set(), -1, 0
 held = Library.open(sys.argv[1], encoder=TrigramEncoder())
 print("ready", flush=True)
-while time.monotonic() < end:
+while len(seen) < 4 or searches < 20:
     fresh = Library.open(sys.argv[1], encoder=TrigramEncoder())
     for library in (held, fresh):
         found = library.search("common", k=100, method="words")
@@ -50,14 +49,15 @@ print(searches, len(seen))
 
 
 def test_readers_see_whole_states_while_a_writer_writes(tmp_path):
-    """Each write changes all documents at once: no reader ever sees two versions, or fewer."""
+    """Each write changes all documents at once: no reader ever sees two versions, or fewer. The
+    writer goes on until both readers have seen several states, however slow the machine is."""
     folder = tmp_path / "library"
     tests = Path(__file__).parent.parent
     with Library.create(folder, encoder=TrigramEncoder()) as library:
         library.add_documents(version(0))
         readers = [
             subprocess.Popen(
-                [sys.executable, "-c", READER, folder, tests, "3"],
+                [sys.executable, "-c", READER, folder, tests],
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
@@ -79,9 +79,8 @@ def test_readers_see_whole_states_while_a_writer_writes(tmp_path):
             out, err = reader.communicate()
             assert reader.returncode == 0, err
             searches, states = map(int, out.split())
-            assert searches > 2
-            assert states > 1
-        assert number > 2
+            assert searches >= 20
+            assert states >= 4
         assert library.verify() == []
 
 
@@ -112,7 +111,6 @@ def test_a_second_writer_gets_a_clear_error_at_once(tmp_path):
                 ["rebuild", folder],
                 ["save", folder, "s", "common"],
             ):
-                start = time.monotonic()
                 done = subprocess.run(
                     [sys.executable, "-m", "osler.cli.main", *map(str, command)],
                     capture_output=True,
@@ -121,7 +119,6 @@ def test_a_second_writer_gets_a_clear_error_at_once(tmp_path):
                 assert done.returncode == 1, done.stderr
                 assert done.stderr.startswith(f"E202 another program (process {os.getpid()})")
                 assert len(done.stderr.strip().splitlines()) == 1
-                assert time.monotonic() - start < 30
             # Readers are not in the way of a writer, nor it in theirs.
             with Library.open(folder, encoder=TrigramEncoder()) as reader:
                 assert len(reader.search("common", method="words", k=50)) == SIZE
@@ -154,8 +151,9 @@ def test_threads_share_a_library(tmp_path):
             pytest.fail(repr(failed[0]))
 
 
-def test_a_folder_that_is_replaced_while_it_is_read_is_read_again(tmp_path):
-    """Found by the soak: a reader met half of the old arrays and half of the new ones."""
+def test_a_folder_that_is_replaced_while_it_is_read_is_read_again(tmp_path, monkeypatch):
+    """Found by the soak: a reader met half of the old arrays and half of the new ones. Here a
+    writer steps in before each of the arrays in turn, twice, and then leaves the reader alone."""
     import numpy as np
 
     from osler.knowledge import arrays
@@ -167,25 +165,22 @@ def test_a_folder_that_is_replaced_while_it_is_read_is_read_again(tmp_path):
         arrays.save(folder, "test", columns, {}, {"number": number})
 
     save(0)
-    stop = threading.Event()
+    load, steps = np.load, {"left": 0, "place": 0, "number": 0}
 
-    def write() -> None:
-        number = 0
-        while not stop.is_set():
-            number += 1
-            save(number)
-            time.sleep(0.002)
+    def disturbed(path, **options):
+        if steps["left"] and path.name == f"a{steps['place']}.npy":
+            steps["left"] -= 1
+            steps["number"] += 1
+            save(steps["number"])
+        return load(path, **options)
 
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        for _ in range(60):
-            loaded = arrays.load(folder, "test", check=False, mmap=False)
-            held = {int(column[0]) for column in loaded.arrays.values()}
-            assert held == {loaded.notes["number"]}
-    finally:
-        stop.set()
-        writer.join()
+    monkeypatch.setattr(np, "load", disturbed)
+    for place in range(12):
+        steps.update(left=2, place=place)
+        loaded = arrays.load(folder, "test", check=False, mmap=False)
+        assert steps["left"] == 0
+        assert {int(column[0]) for column in loaded.arrays.values()} == {loaded.notes["number"]}
+        assert loaded.notes["number"] == steps["number"] == 2 * place + 2
     # A kill between the two renames leaves the old folder under its other name.
     folder.rename(tmp_path / ".concepts.old-1")
     assert len(arrays.load(folder, "test", mmap=False).arrays) == 12

@@ -109,7 +109,7 @@ def run(script: str, tmp_path: Path, size: str) -> str:
         + [tmp_path / "inputs"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1_800,
         env={**os.environ, "OMP_NUM_THREADS": "1", "OSLER_THREADS": "1"},
     )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -11,7 +11,7 @@ import pytest
 
 from osler import Library
 from osler.kinds import Entity, Triple
-from promises import faithful
+from promises import faithful, faithful_answers
 from samples import TrigramEncoder, paper
 
 DISEASES = ("asthma", "gout", "measles", "anaemia", "scurvy", "rickets", "malaria", "tetanus")
@@ -148,6 +148,38 @@ def test_the_warm_words_carry_the_answer():
     holds(faithful.heat_falls(cases, count=1), 10)
 
 
+def test_the_heaviest_aspect_carries_the_answer():
+    from osler.ask.answerer import answerers
+    from osler.records.kb import ClinicalKB
+
+    entities, triples = ward()
+    reader = answerers.get("reader")(ClinicalKB.build(entities, triples))
+    questions = [f"Please tell me which drugs does P{n} take at the moment?" for n in range(14)]
+    holds(faithful_answers.aspect_falls(reader, questions), 10)
+
+
+def test_the_heaviest_path_carries_the_match():
+    pytest.importorskip("osler.match.default")
+    entities, triples, pairs = [], [], []
+    for number, disease in enumerate(DISEASES):
+        entities.append(Entity(id=f"DIS:{number}", name=disease, type="disease"))
+        for other in range(3):
+            drug = Entity(id=f"DRUG:{number}{other}", name=f"drug{number}{other}", type="drug")
+            entities.append(drug)
+            triples.append(Triple(drug.id, "treats", f"DIS:{number}"))
+            pairs.append((f"What helps against {disease}?", f"Take {drug.name}. {FILLER}"))
+    holds(faithful_answers.match_path_falls(entities, triples, pairs), 20)
+
+
+def test_the_parts_are_the_match(library):
+    matching = pytest.importorskip("osler.wiring.match")
+    pairs = [(f"What helps against {name}?", f"Rest helps {name}. {FILLER}") for name in DISEASES]
+    matcher = matching.matcher_of(library, None)
+    count, worst = faithful_answers.match_parts_hold(matcher, pairs)
+    assert count == len(pairs)
+    assert worst < 1e-9
+
+
 def test_the_heaviest_entity_pair_carries_the_match(library):
     matching = pytest.importorskip("osler.wiring.match")
     rng = random.Random(2)
@@ -160,15 +192,16 @@ def test_the_heaviest_entity_pair_carries_the_match(library):
     holds(faithful.pair_falls(matcher, cases, link=library.linker.link), 20)
 
 
-def test_warm_words_carry_a_grade():
+def test_warm_words_and_the_sentence_carry_a_grade():
     pytest.importorskip("osler.grade.methods.rule")
     from dataclasses import replace
 
+    from osler.grade.job import evidence
     from osler.grade.methods.rule import Rule
     from osler.grade.pair import Fact, Pair
 
     rule = Rule()
-    cases = []
+    cases, shown = [], []
     for number in range(24):
         disease = DISEASES[number % len(DISEASES)]
         fact = Fact(f"drug{number % 7}", "treats", disease)
@@ -180,5 +213,8 @@ def test_warm_words_carry_a_grade():
             return float(rule.scores([replace(pair, title=title, abstract=abstract)])[0])
 
         words = faithful.heat_of(rule.heats(pair), "RCor")
-        cases.append((f"{pair.title}\n{pair.abstract}", words, score))
+        cases.append((pair.text, words, score))
+        sentence = evidence(pair, 1.0)
+        shown.append((pair.text, (sentence.start, sentence.end), score))
     holds(faithful.heat_falls(cases, count=2), 15)
+    holds(faithful_answers.sentence_falls(shown), 15)

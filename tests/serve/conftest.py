@@ -12,6 +12,14 @@ import serving
 from samples import TrigramEncoder
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine must not turn a page with a status into one that was begun without it."""
+    from osler.serve import page
+
+    monkeypatch.setattr(page, "WAIT", 20.0)
+
+
 @pytest.fixture(scope="session")
 def served_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return serving.build(tmp_path_factory.mktemp("serve"))

@@ -232,3 +232,13 @@ def test_what_was_asked_stays_out_of_the_log(client, caplog):
     ours = [record for record in caplog.records if record.name.startswith(("osler", "uvicorn"))]
     assert ours
     assert not any(canary in record.getMessage() for record in ours)
+
+
+def test_the_framework_tells_nobody_what_was_asked(served_library, monkeypatch):
+    from osler.serve.app import create_app
+
+    monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
+    app = create_app(served_library)
+    held = getattr(app, "_telemetry", {})  # before FastAPI had any there was nothing to close
+    assert not any(held.get(name) for name in ("tracing", "metrics", "logs", "auto_configure"))
+    app.state.desk.close()

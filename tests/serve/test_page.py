@@ -136,6 +136,10 @@ def test_marks_by_form_go_back_to_the_list(client):
     unknown = {"topic": "insomnia", "document": "nix", "grade": "1"}
     assert client.post("/rank/mark", data=unknown).status_code == 404
     assert client.post("/rank/mark", data={"topic": "", "document": ""}).status_code == 400
+    assert client.post("/rank/mark", data={**form, "grade": "maybe"}).status_code == 400
+    assert client.post("/rank/mark", data={**form, "grade": "none"}).status_code == 303
+    assert "None yet" in client.get("/rank?topic=insomnia").text
+    assert client.get("/rank.qrels?topic=insomnia").text == ""
 
 
 @pytest.mark.parametrize("length", ["", "23", "x", "9", "4"])
@@ -164,6 +168,60 @@ def test_a_slow_view_shows_its_frame_at_once(client, monkeypatch):
     text = client.get("/rank?topic=melatonin").text
     assert text.index('class="waiting"') < text.index('class="hit-list"') < text.index("</main>")
     assert text.count("<main") == 1
+
+
+def test_what_fails_after_the_frame_was_sent_ends_the_page(client, monkeypatch, caplog):
+    from osler.serve import page
+    from osler.serve.views import search as view
+
+    def broken(reader, asked):
+        time.sleep(0.1)
+        raise RuntimeError(f"it broke at {asked.text}")
+
+    monkeypatch.setattr(view, "search_and_count", broken)
+    monkeypatch.setattr(page, "WAIT", 0.01)
+    text = client.get("/?q=canary").text
+    assert "Something went wrong in the server" in text
+    assert text.rstrip().endswith("</html>")
+    assert "RuntimeError" in caplog.text
+    assert "canary" not in caplog.text
+
+
+def test_a_page_and_its_filters_come_of_one_ranking(client, monkeypatch):
+    from osler.search.concepts import Concepts
+
+    ranked = []
+    real = Concepts.rank
+
+    def counted(self, request, view):
+        ranked.append(request.k)
+        return real(self, request, view)
+
+    monkeypatch.setattr(Concepts, "rank", counted)
+    text = client.get("/?q=asthma&method=concepts").text
+    assert 'class="hit-title"' in text
+    assert "Counted over" in text
+    assert len(ranked) == 1
+    ids = [hit["id"] for hit in client.get("/search.json?q=asthma&method=concepts").json()["hits"]]
+    places = [text.index(f'<span class="id">{id}</span>') for id in ids[:5]]
+    assert places == sorted(places)
+
+
+def test_without_the_encoder_search_goes_on(served_library, monkeypatch, tmp_path):
+    from osler.serve.app import create_app
+
+    monkeypatch.setenv("OSLER_CACHE", str(tmp_path))
+    app = create_app(served_library)
+    with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as made:
+        answer = made.get("/?q=asthma")
+        assert answer.status_code == 200
+        assert "osler fetch minilm" in answer.text
+        assert 'class="hit-title"' in answer.text
+        for page in ("/", "/rank?topic=sleep", "/status", "/document/asthma-1?q=asthma"):
+            assert made.get(page).status_code == 200
+        asked = made.get("/?q=asthma&method=vectors")
+        assert asked.status_code == 409
+        assert "osler fetch minilm" in asked.text
 
 
 @pytest.fixture

@@ -88,6 +88,13 @@ def test_ranking_learns_from_feedback(client):
     assert first["hits"][0]["title"].startswith("Telehealth")
     assert then["hits"][0]["title"].startswith("Sleep")
     assert then["marks"] == judged
+    # Taken back, the words decide again.
+    back = {"query": topic, "judgements": dict.fromkeys([*judged, "gone since"])}
+    assert client.post(f"{API}/feedback", json=back).json()["judgements"] == {}
+    assert client.get(f"{API}/feedback", params={"query": topic}).status_code == 404
+    last = get(client, "/rank", topic=topic, limit=5)
+    assert last["marks"] == {}
+    assert [hit["id"] for hit in last["hits"]] == [hit["id"] for hit in first["hits"]]
 
 
 def test_ranking_from_examples_of_its_own(client):

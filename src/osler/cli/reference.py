@@ -59,7 +59,9 @@ def settings_page() -> str:
         "| variable | default | what it sets |",
         "| --- | --- | --- |",
     ]
-    lines += [f"| `{s.variable}` | {s.default or '(empty)'} | {s.help} |" for s in SETTINGS]
+    for s in SETTINGS:
+        default = "(empty)" if s.default == "" else s.default
+        lines.append(f"| `{s.variable}` | {default} | {s.help} |")
     return "\n".join(lines) + "\n"
 
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 
 from osler.explain.marks_html import kind_of
 from osler.explain.tree_svg import fitted, width_of
@@ -24,12 +25,19 @@ AFTER = 0.7
 """How far along its line a label stands."""
 
 Node = tuple[int, str]
+EMPTY = "\0"
+"""Begins the name of a place that is kept free, so that a long line passes no box."""
 
 
 @dataclass
 class _Edge:
     weight: float = 0.0
     labels: dict[str, None] = field(default_factory=dict)
+    via: tuple[Node, ...] = ()
+
+    @property
+    def told(self) -> str:
+        return ", ".join(self.labels)
 
 
 def flow(
@@ -59,6 +67,10 @@ def flow(
         for step, left, right in zip(reason.path.steps, nodes, nodes[1:], strict=False):
             edge = edges[left, right]
             edge.weight += reason.weight
+            passed = range(left[0] + 1, right[0])
+            edge.via = tuple((column, f"{EMPTY}{left}{right}") for column in passed)
+            for node in edge.via:
+                weights[node] += reason.weight
             edge.labels[f"← {step.relation}" if step.inverse else f"{step.relation} →"] = None
     columns = _ordered(weights, edges, last)
     return _drawn(columns, edges, names, about, type_of, href)
@@ -73,8 +85,10 @@ def _ordered(
         columns[node[0]].append(node)
     around: dict[Node, list[tuple[Node, float]]] = defaultdict(list)
     for (left, right), edge in edges.items():
-        around[left].append((right, edge.weight))
-        around[right].append((left, edge.weight))
+        stops = (left, *edge.via, right)
+        for one, other in pairwise(stops):
+            around[one].append((other, edge.weight))
+            around[other].append((one, edge.weight))
     for sweep in range(SWEEPS):
         place = {
             node: row - len(column) / 2 for column in columns for row, node in enumerate(column)
@@ -103,7 +117,10 @@ def _drawn(
     def label(node: Node) -> str:
         return fitted(names.get(node[1], node[1]), WIDEST - 20)
 
-    widths = [max((width_of(label(node)) + 22 for node in column), default=0) for column in columns]
+    def wide(node: Node) -> float:
+        return 0.0 if node[1].startswith(EMPTY) else width_of(label(node)) + 22
+
+    widths = [max(map(wide, column), default=0.0) for column in columns]
     lefts, x = [], float(MARGIN)
     for width in widths:
         lefts.append(x)
@@ -119,32 +136,43 @@ def _drawn(
     starts = Counter(left for left, _ in edges)
     ends = Counter(right for _, right in edges)
     lines, texts = [], []
-    taken: list[tuple[float, float]] = []
+    taken: list[tuple[float, float, float]] = []
     for (left, right), edge in sorted(edges.items(), key=lambda item: -item[1].weight):
-        x1 = lefts[left[0]] + width_of(label(left)) + 22
-        x2, y1, y2 = lefts[right[0]], y[left], y[right]
-        bend = (x1 + x2) / 2
+        x1, y1 = lefts[left[0]] + wide(left), y[left]
+        drawn, x2, y2 = f"M{x1:.0f} {y1:.1f}", x1, y1
+        for stop in (*edge.via, right):
+            x1, y1, x2, y2 = x2, y2, lefts[stop[0]], y[stop]
+            bend = (x1 + x2) / 2
+            drawn += f"C{bend:.0f} {y1:.1f} {bend:.0f} {y2:.1f} {x2:.0f} {y2:.1f}"
+            if stop is not right:
+                x2 += widths[stop[0]]
+                drawn += f"H{x2:.0f}"
         thick = 1 + 4 * edge.weight / most
-        told = ", ".join(edge.labels)
         lines.append(
-            f'<path class="edge" d="M{x1:.0f} {y1:.1f}C{bend:.0f} {y1:.1f} {bend:.0f} {y2:.1f} '
-            f'{x2:.0f} {y2:.1f}" stroke-width="{thick:.1f}"><title>{escape(told)}: '
-            f"{edge.weight:.2f}</title></path>"
+            f'<path class="edge" d="{drawn}" stroke-width="{thick:.1f}">'
+            f"<title>{escape(edge.told)}: {edge.weight:.2f}</title></path>"
         )
         # Where lines fan out, labels stand near their ends; where they gather, near their begins.
         fans, gathers = starts[left], ends[right]
         along = 0.5 if fans == gathers else AFTER if fans > gathers else 1 - AFTER
-        at = y1 + (y2 - y1) * along * along * (3 - 2 * along)
+        shown = fitted(edge.told, BETWEEN - 16, 12.0)
+        half = width_of(shown, 12.0) / 2
         place_x = x1 + (x2 - x1) * (1.5 * along * (1 - along) + along**3)
-        while any(abs(at - other) < 13 and abs(place_x - x) < 60 for x, other in taken):
+        # Between the boxes, never under one.
+        place_x = max(x1 + half + 4, min(place_x, x2 - half - 6))
+        at = y1 + (y2 - y1) * along * along * (3 - 2 * along)
+        while any(abs(at - b) < 13 and abs(place_x - a) < half + c for a, b, c in taken):
             at += 13
-        taken.append((place_x, at))
+        taken.append((place_x, at, half))
         texts.append(
-            f'<text class="relation" x="{place_x:.0f}" y="{at + 4:.1f}">'
-            f"{escape(fitted(told, BETWEEN - 10, 12.0))}</text>"
+            f'<text class="relation" x="{place_x:.0f}" y="{at + 4:.1f}">{escape(shown)}</text>'
         )
-    boxes = [_box(node, label(node), names, lefts, y, type_of, href) for node in y]
-    room = max([height, *(other + MARGIN for _, other in taken)])
+    boxes = [
+        _box(node, label(node), names, lefts, y, type_of, href)
+        for node in y
+        if not node[1].startswith(EMPTY)
+    ]
+    room = max([height, *(other + MARGIN for _, other, _ in taken)])
     return (
         f'<svg class="tree flow" viewBox="0 0 {total:.0f} {room:.0f}" width="{total:.0f}" '
         f'height="{room:.0f}" role="group" aria-label="{escape(about)}">'

@@ -7,6 +7,9 @@ against the SHA-256 in the configuration, and never runs anything that the folde
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import glob
 import hashlib
 import os
 import shutil
@@ -64,8 +67,11 @@ def save_model(
     text = msgspec.json.format(msgspec.json.encode(described), indent=2)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(target)
         fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        held = os.open(fresh, os.O_RDONLY)
         try:
+            _alone(held)
             _write(fresh / WEIGHTS, weights)
             _write(fresh / CONFIG, text)
             _write(fresh / CARD, card.markdown().encode())
@@ -78,6 +84,8 @@ def save_model(
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             raise
+        finally:
+            os.close(held)
     except OSError as error:
         raise StorageError(
             f"the model {target.name} cannot be written: {error.strerror or 'the disk refuses'}",
@@ -182,6 +190,28 @@ def _replace(fresh: Path, target: Path) -> None:
     # The names, too, must have reached the disk before the old model goes.
     _sync(target.parent)
     shutil.rmtree(kept, ignore_errors=True)
+
+
+def _alone(handle: int) -> bool:
+    """Locks an open folder for as long as its holder lives; False where another lives, or where
+    the disk knows no locks."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _sweep(target: Path) -> None:
+    """Takes away what writers of this model left beside it when they were killed."""
+    for left in target.parent.glob(f".{glob.escape(target.name)}.????????"):
+        with contextlib.suppress(OSError):
+            handle = os.open(left, os.O_RDONLY)
+            try:
+                if _alone(handle):
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(handle)
 
 
 def _sync(folder: Path) -> None:

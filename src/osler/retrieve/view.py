@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from osler.errors import NeedsError
 from osler.kinds.query import Filter, Node
-from osler.retrieve.channel import Background, Candidates
+from osler.retrieve.channel import Background, Candidates, Rows
 from osler.store.decisions import Decisions
 from osler.store.documents import Documents
 from osler.store.engine import Engine
@@ -111,4 +112,25 @@ class View:
         return Candidates(found.rows, found.scores.astype(np.float64), found.seqs, background)
 
     def has_vectors(self) -> bool:
-        return self.engine.vector_count(self.encoder.fingerprint) > 0
+        """Whether there are vectors to search by; where the encoder is missing there are none, and
+        a note says so."""
+        try:
+            encoder = self.encoder
+        except NeedsError as error:
+            self.note(f"searched without vectors: {error.message}; {error.cure}")
+            return False
+        if self.engine.vector_count(encoder.fingerprint) > 0:
+            return True
+        self.note("the documents have no vectors yet: osler embed makes them")
+        return False
+
+    def without_vector(self, rows: Rows, found: Rows) -> npt.NDArray[np.bool_]:
+        """Which rows have no vector yet; ``found`` are known to have one. Nothing is looked up
+        where every document has one."""
+        missing = np.zeros(len(rows), np.bool_)
+        if self.engine.vector_count(self.encoder.fingerprint) >= self.total:
+            return missing
+        missing[:] = ~np.isin(rows, found)
+        held, _ = self.engine.vectors_of(self.encoder.fingerprint, rows[missing].tolist())
+        missing &= ~np.isin(rows, np.asarray(held, np.int64))
+        return missing

@@ -25,11 +25,12 @@ from osler.kinds import Document, Reason, SharedConcept
 from osler.retrieve import feedback
 from osler.retrieve.channel import Candidates, Fused, Scores
 from osler.retrieve.concepts import ConceptIndex, Knowledge
+from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.expansion import expanded, index_terms
 from osler.retrieve.judgements import Votes
 from osler.retrieve.learned import SHIPPED, LearnedWeights
 from osler.retrieve.parse import words_of
-from osler.retrieve.pool import Pool, standardised
+from osler.retrieve.pool import Like, Pool, standardised
 from osler.retrieve.view import Request, View
 from osler.search.judged import judged
 from osler.search.ranker import Ranker, rankers
@@ -77,6 +78,7 @@ class Asked:
     moved: Floats | None = None
     words: Candidates = field(default_factory=Candidates.none)
     vectors: Candidates = field(default_factory=Candidates.none)
+    like: Like | None = None
 
     @property
     def bound(self) -> bool:
@@ -115,7 +117,7 @@ class Concepts(Ranker):
         votes = self._votes(asked)
         if votes is not None and not asked.bound:
             pool, standard = _widened(pool, votes.candidates)
-        contributed = self._contributions(standard)
+        contributed = _told(self._contributions(standard), pool)
         if votes is not None:
             total = sum(contributed.values(), np.zeros(len(pool)))
             vote = pool.put("judgements", votes.candidates)
@@ -134,11 +136,17 @@ class Concepts(Ranker):
                 channels["concepts"] = index.candidates(concept_scores, k=request.depth)
         pool = Pool(channels)
         standard = {"words": pool.put("words", asked.words, depth=request.depth)}
-        if len(asked.vectors):
-            standard["vectors"] = pool.put("vectors", asked.vectors, depth=request.depth)
+        known: dict[str, Scores] = {}
         if index is not None and concept_scores is not None:
             held = index.candidates(concept_scores, rows=pool.rows)
-            standard["concepts"] = pool.put("concepts", held)
+            known["concepts"] = pool.put("concepts", held)
+        if len(asked.vectors):
+            asked.like = _like(asked, pool, channels, {**standard, **known})
+            standard["vectors"] = pool.put(
+                "vectors", asked.vectors, depth=request.depth, like=asked.like
+            )
+        standard |= known
+        pool.raw = {name: pool.raw[name] for name in standard}  # told in the order of the channels
         seed = _weighted(standard, FIRST)
         self._feed_back(asked, pool, seed, standard)
         return asked, pool, standard
@@ -155,7 +163,7 @@ class Concepts(Ranker):
             node = expanded(node, request.text, asked.concepts, asked.known.graph)
         asked.words = view.words(node, request.depth, request.filter, weights=self._fields)
         if not view.has_vectors():
-            view.note("the documents have no vectors yet: osler embed makes them")
+            pass  # a note says why
         elif not view.encoder.reads(request.text):
             view.note("the encoder does not read this language: searched by words and concepts")
         else:
@@ -203,7 +211,7 @@ class Concepts(Ranker):
             if self.on("vector feedback"):
                 found = view.vectors(asked.moved, request.depth, request.filter)
                 standard["vector feedback"] = pool.put(
-                    "vector feedback", found, depth=request.depth
+                    "vector feedback", found, depth=request.depth, like=asked.like
                 )
         index = self._index(asked)
         if index is not None and self.on("concept feedback"):
@@ -298,6 +306,27 @@ def _weighted(standard: Mapping[str, Scores], weights: Mapping[str, float]) -> S
     return total
 
 
+def _like(
+    asked: Asked, pool: Pool, channels: Mapping[str, Candidates], known: Mapping[str, Scores]
+) -> Like | None:
+    """What stands for vectors that are not there yet; None where all are."""
+    unseen = asked.view.without_vector(pool.rows, asked.vectors.rows)
+    if not unseen.any():
+        return None
+    others = [found.rows for name, found in channels.items() if name != "vectors"]
+    brought = np.isin(pool.rows, np.concatenate(others))
+    return Like(unseen, _weighted(known, FIRST), brought)
+
+
+def _told(contributed: dict[str, Scores], pool: Pool) -> dict[str, Scores]:
+    """What was estimated for lack of a vector, as a part of its own."""
+    estimated = np.zeros(len(pool))
+    for name, seen in pool.seen.items():
+        estimated += np.where(seen, 0.0, contributed[name])
+        contributed[name] = np.where(seen, contributed[name], 0.0)
+    return {**contributed, ESTIMATED: estimated} if pool.seen else contributed
+
+
 def _among(found: Candidates, others: Candidates) -> Candidates:
     kept = np.isin(found.rows, others.rows)
     return Candidates(found.rows[kept], found.scores[kept], found.seqs[kept])
@@ -313,5 +342,8 @@ def _widened(pool: Pool, more: Candidates) -> tuple[Pool, dict[str, Scores]]:
         filled = np.full(len(wider), float(values.min()) if len(values) else 0.0)
         filled[at] = values
         wider.raw[name] = filled
-        standard[name] = standardised(filled)
+        if name in pool.seen:
+            wider.seen[name] = np.ones(len(wider), np.bool_)
+            wider.seen[name][at] = pool.seen[name]
+        standard[name] = standardised(filled, wider.seen.get(name))
     return wider, standard

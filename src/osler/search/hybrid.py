@@ -25,7 +25,13 @@ class Hybrid(Ranker):
             self.fusion = fusions.resolve(fusion)
 
     def rank(self, request: Request, view: View) -> Fused:
-        return self.fusion.fuse(channels(request, view))
+        found = channels(request, view)
+        if "vectors" not in found:
+            return self.fusion.fuse(found)
+        with_vector = found["vectors"].rows
+        return self.fusion.fuse(
+            found, {"vectors": lambda rows: view.without_vector(rows, with_vector)}
+        )
 
 
 def channels(request: Request, view: View) -> dict[str, Candidates]:

@@ -11,6 +11,7 @@ from osler.kinds import Document, Filter, Hit, Ranking, Reason, ScoreParts
 from osler.kinds.query import Node
 from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
+from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.retrieve.view import Request, View
 from osler.search.ranker import Ranker
@@ -165,7 +166,12 @@ class Searcher:
 def _parts(fused: Fused, place: int) -> ScoreParts:
     return ScoreParts(
         {name: _number(values[place]) for name, values in fused.raw.items()},
-        {name: _number(values[place]) for name, values in fused.contributed.items()},
+        {
+            name: _number(values[place])
+            for name, values in fused.contributed.items()
+            # What stands for a missing vector is told where it does.
+            if name != ESTIMATED or values[place]
+        },
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -23,10 +23,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from osler.errors import OslerError
 from osler.serve.answers import problem_answer
+from osler.serve.api.search import search_papers
 from osler.serve.desk import BusyError, Desk
 from osler.serve.guard import Guard, TooLarge
 from osler.serve.openapi import describe
 from osler.serve.problems import Problem, plain_problem, problem_of
+from osler.serve.straight import Straight
 
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder
@@ -63,6 +65,17 @@ VIEWS = (
 )
 
 
+SILENT: Any = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""The framework's own traces hold addresses, and addresses hold questions about patients: none are
+made, whatever the environment says."""
+
+
 def create_app(
     library: str | Path,
     *,
@@ -79,6 +92,8 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         if warm:
             desk.warm()
+            compile_templates()
+            app.openapi()
         yield
         desk.close()
 
@@ -89,6 +104,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry=SILENT,
     )
     app.state.desk = desk
     app.state.token = token
@@ -98,13 +114,14 @@ def create_app(
         app.include_router(
             import_module(f"osler.serve.views.{name}").router, include_in_schema=False
         )
-    from osler.serve.page import static_files
+    from osler.serve.page import compile_templates, static_files
 
     app.mount("/static", static_files(), name="static")
     describe(app, API)
     app.add_exception_handler(OslerError, _told)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
+    app.add_middleware(Straight, path=f"{API}/search", endpoint=search_papers, failed=_failed)
     app.add_middleware(Journal)
     app.add_middleware(Guard, hosts=hosts, token=token)
     return app
@@ -155,6 +172,11 @@ def shown(request: Request, problem: Problem, headers: dict[str, str] | None = N
     from osler.serve.page import problem_page
 
     return problem_page(request, problem, headers)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    wrong = isinstance(error, RequestValidationError)
+    return await (_invalid if wrong else _told)(request, error)
 
 
 async def _told(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,16 @@ T = TypeVar("T")
 Lane = Literal["look", "think", "learn", "write"]
 
 
+WARMING = 10.0
+"""Seconds that threads wait for each other while all open the library."""
+
+
+def lookers() -> int:
+    """How many searches go on at once. Python runs one thread at a time, so that more of them
+    than processors only take turns more often, which costs."""
+    return SERVE_THREADS.get() or max(2, min(8, os.cpu_count() or 1))
+
+
 class BusyError(LimitError):
     """The server has too much to do, or a request took too long."""
 
@@ -45,7 +56,7 @@ class Desk:
         self._guard = threading.Lock()
         self._waiting = 0
         sizes: dict[Lane, int] = {
-            "look": max(1, SERVE_THREADS.get()),
+            "look": lookers(),
             "think": 1,
             "learn": 1,
             "write": 1,
@@ -74,36 +85,51 @@ class Desk:
         if self._waiting >= SERVE_WAITING.get():
             raise BusyError("the server has too much to do", cure="try again in a moment")
         loop = asyncio.get_running_loop()
+        future = loop.run_in_executor(self._lanes[lane], self._work, work)
         self._waiting += 1
         try:
-            future = loop.run_in_executor(self._lanes[lane], self._work, work)
-            seconds = SERVE_SECONDS.get()
-            # Shielded: a thread cannot be stopped, and its late result must not be an error.
-            return await asyncio.wait_for(asyncio.shield(future), seconds)
-        except TimeoutError:
-            future.add_done_callback(_forget)
+            # A thread cannot be stopped: it is waited for, never cancelled.
+            await asyncio.wait((future,), timeout=SERVE_SECONDS.get())
+        finally:
+            self._waiting -= 1
+            if not future.done():
+                # Its late result must not be an error.
+                future.add_done_callback(_forget)
+        if not future.done():
             raise BusyError(
                 f"the request took longer than {SERVE_SECONDS.get():g} seconds",
                 cure="ask for less, or raise OSLER_SERVE_SECONDS",
-            ) from None
-        finally:
-            self._waiting -= 1
+            )
+        return future.result()
 
     def warm(self) -> None:
-        """Load what the first question would wait for, in a thread of the first lane."""
+        """Load what the first question would wait for: every thread opens the library, one also
+        searches it, and one reads the records."""
+        from osler.serve.verbs.asking import answerer
 
-        def load(reader: Reader) -> None:
+        def look(reader: Reader) -> None:
             method = reader.default_method()
             if len(reader):
                 reader.search("health", k=1, method=method)
 
-        def quietly() -> None:
+        size = lookers()
+        met = threading.Barrier(size)
+
+        def opened(reader: Reader) -> None:
+            # No thread may take two of these tasks.
+            met.wait(WARMING)
+            reader.counts()
+
+        def quietly(work: Callable[[Reader], object]) -> None:
             try:
-                self._work(load)
+                self._work(work)
             except Exception as error:
                 log.info("not everything could be loaded ahead: %s", type(error).__name__)
 
-        self._lanes["look"].submit(quietly)
+        for _ in range(size):
+            self._lanes["look"].submit(quietly, opened)
+        self._lanes["look"].submit(quietly, look)
+        self._lanes["think"].submit(quietly, answerer)
 
     def close(self) -> None:
         for lane in self._lanes.values():

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from urllib.parse import quote, urlsplit
 
 import msgspec
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from osler.serve.problems import MEDIA, plain_problem
@@ -35,6 +34,10 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+_SENT = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_OURS = {name for name, _ in _SENT}
 
 
 class TooLarge(Exception):
@@ -75,11 +78,11 @@ class Guard:
             if received > limit:
                 return  # what the application makes of half a body is nobody's concern
             if message["type"] == "http.response.start":
-                given = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    given[name] = value
+                given = [pair for pair in message["headers"] if pair[0] not in _OURS]
                 # Records and questions stay out of every cache; styles and scripts may stay.
-                given.setdefault("Cache-Control", "no-store")
+                if not any(name == b"cache-control" for name, _ in given):
+                    given.append((b"cache-control", b"no-store"))
+                message["headers"] = given + _SENT
             await send(message)
 
         refused = self._refusal(scope["method"], path, headers)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import os
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from functools import cache
 from importlib import resources
@@ -22,6 +24,8 @@ from starlette.types import Scope
 from osler import __version__
 from osler.serve.problems import Problem
 from osler.text.language import language
+
+log = logging.getLogger(__name__)
 
 VIEWS = (
     ("search", "/", "Search"),
@@ -83,6 +87,19 @@ def entity_link(id: str) -> str:
     return link("/graph", entity=id)
 
 
+ELSEWHERE = {
+    "doi": "https://doi.org/",
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "pmcid": "https://www.ncbi.nlm.nih.gov/pmc/articles/",
+}
+
+
+def elsewhere(scheme: str, value: str) -> str:
+    """Where a paper's identifier leads, for those who click on it: nothing is fetched before."""
+    place = ELSEWHERE.get(scheme)
+    return f"{place}{quote(value)}" if place else ""
+
+
 def tongue(text: str) -> str:
     """The language that a text is shown in: browsers choose the glyphs of Chinese by it."""
     return "zh" if language(text) == "zh" else "en"
@@ -111,11 +128,19 @@ def environment() -> Environment:
         link=link,
         document_link=document_link,
         entity_link=entity_link,
+        elsewhere=elsewhere,
         version=__version__,
         views=VIEWS,
     )
     made.filters.update(tongue=tongue, count=count)
     return made
+
+
+def compile_templates() -> None:
+    """All of them, so that nobody waits for it."""
+    made = environment()
+    for name in made.list_templates():
+        made.get_template(name)
 
 
 def shown(
@@ -145,7 +170,7 @@ def shown(
     return HTMLResponse(body, status_code=status, headers=dict(headers) if headers else None)
 
 
-WAIT = 0.25
+WAIT = 0.1
 """Seconds after which a slow view shows its frame and goes on working."""
 _GAP = "\ue000"
 
@@ -159,10 +184,12 @@ async def shown_slowly(
     view: str,
     title: str,
     context: dict[str, Any],
+    told: bool = True,
 ) -> Response:
     """A view whose results may take a while: ready within a moment it is an ordinary page; else
     its frame is sent at once, and the results (``part``) follow in the same page, without any
-    script. ``work`` fills the context, problems included."""
+    script. ``work`` fills the context, problems included; ``told`` says whether they decide the
+    status."""
     task = asyncio.ensure_future(work)
     if request.headers.get("x-part") == "results":
         await task
@@ -171,7 +198,7 @@ async def shown_slowly(
     if done:
         task.result()
         problem = context["problem"]
-        status = problem.status if problem else 200
+        status = problem.status if problem and told else 200
         return shown(request, template, view=view, title=title, status=status, **context)
 
     def made(name: str, **more: Any) -> str:
@@ -180,12 +207,23 @@ async def shown_slowly(
     async def pieces() -> AsyncIterator[str]:
         head, _, tail = made(template, gap=_GAP).partition(_GAP)
         yield head + WAITING
-        await task
+        try:
+            await task
+        except Exception as error:
+            # The page has begun: it ends with what can be said.
+            places = "".join(traceback.format_tb(error.__traceback__))
+            log.error("%s at\n%s", type(error).__name__, places)
+            yield FAILED + tail
+            return
         yield made(part) + tail
 
     return StreamingResponse(pieces(), media_type="text/html")
 
 
+FAILED = (
+    '<div class="problem" role="alert"><p><b>Something went wrong in the server.</b></p>'
+    "<p>Its log says where.</p></div>"
+)
 WAITING = '<p class="waiting" role="status">Working on it</p>'
 
 

@@ -101,6 +101,14 @@ class Reader(Library):
     def encoder(self) -> Encoder:
         return self.shared.encoder
 
+    def models_stamp(self, name: str) -> tuple[tuple[str, int], ...]:
+        """Changes when a model of the library is trained again or removed."""
+        try:
+            files = sorted((self.layout.models / name).iterdir())
+            return tuple((file.name, file.stat().st_mtime_ns) for file in files)
+        except OSError:
+            return ()
+
     def refresh(self) -> None:
         """See what other programs have committed since; looked for at most once a second."""
         now = time.monotonic()

@@ -102,6 +102,8 @@ def serve(
         access_log=False,
         log_config=None,
         server_header=False,
+        # The faster parser that may be installed has no limit to the size of a request's head.
+        http="h11",
         # A long question in an address reaches our own limit, which explains itself.
         h11_max_incomplete_event_size=SERVE_BODY.get(),
         timeout_graceful_shutdown=3,

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from osler.explain.bars_svg import bars
 from osler.explain.marks_html import Span, heat, kind_of, marked
 from osler.kinds import EvidenceSentence, GradeReason, Heat, Hit, ScoreParts, SharedConcept
+from osler.retrieve.estimate import ESTIMATED
 from osler.serve.page import document_link, entity_link, ready
 
 TypeOf = Callable[[str], str]
@@ -48,6 +49,7 @@ class HitView:
     confidence: float = 0.0
     heats: list[tuple[str, Markup]] = field(default_factory=list)
     plain_evidence: str = ""
+    estimated: bool = False
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -84,7 +86,8 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
     parts = next((r for r in hit.reasons if isinstance(r, ScoreParts)), None)
     drawn = ""
     if parts is not None:
-        rows = sorted(parts.contributed.items(), key=lambda item: -abs(item[1]))
+        added = [(name, value) for name, value in parts.contributed.items() if value]
+        rows = sorted(added, key=lambda item: -abs(item[1]))
         drawn = bars(rows, about="what each part adds to the score")
     grade = next((r for r in hit.reasons if isinstance(r, GradeReason)), None)
     named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
@@ -109,6 +112,7 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
             if isinstance(reason, Heat)
         ],
         plain_evidence=sentence,
+        estimated=parts is not None and ESTIMATED in parts.contributed,
     )
 
 

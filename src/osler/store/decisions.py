@@ -10,6 +10,9 @@ import msgspec
 from osler.errors import UnknownId
 from osler.store.truth import Truth, checksum, holds
 
+TAKEN_BACK = "taken back"
+"""Where the number of the last judgement that was taken back stands."""
+
 
 class SavedSearch(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A search as it was run: how many it found, and how many of these earlier saved searches had
@@ -29,12 +32,15 @@ class Decisions:
         self.truth = truth
 
     def judge(
-        self, queries: Mapping[str, str], judgements: Mapping[str, Mapping[str, int]]
+        self, queries: Mapping[str, str], judgements: Mapping[str, Mapping[str, int | None]]
     ) -> None:
-        """Keep queries and judgements; the last word counts. The caller holds the lock."""
-        rows = [(q, d, grade) for q, ds in judgements.items() for d, grade in ds.items()]
+        """Keep queries and judgements; the last word counts, and None takes a judgement back. A
+        query goes with the last judgement that is taken back. The caller holds the lock."""
+        given = [(q, d, grade) for q, ds in judgements.items() for d, grade in ds.items()]
+        rows = [(q, d, grade) for q, d, grade in given if grade is not None]
+        gone = [(q, d) for q, d, grade in given if grade is None]
         with self.truth.transaction() as connection:
-            seq = Truth.take(connection, len(queries) + len(rows))
+            seq = Truth.take(connection, len(queries) + len(given))
             connection.executemany(
                 "INSERT OR REPLACE INTO queries VALUES (?, ?, ?, ?)",
                 (
@@ -49,6 +55,19 @@ class Decisions:
                     for at, (q, d, grade) in enumerate(rows, seq + len(queries))
                 ),
             )
+            if gone:
+                connection.executemany(
+                    "DELETE FROM judgements WHERE query = ? AND document = ?", gone
+                )
+                connection.executemany(
+                    "DELETE FROM queries WHERE id = ? AND id NOT IN (SELECT query FROM judgements)",
+                    ((q,) for q in dict.fromkeys(q for q, _ in gone)),
+                )
+                # A row that is gone leaves no number behind: what was made of it is told here.
+                connection.execute(
+                    "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+                    (TAKEN_BACK, str(seq + len(queries) + len(given) - 1)),
+                )
 
     def queries(self) -> dict[str, str]:
         with self.truth.snapshot() as connection:
@@ -80,7 +99,9 @@ class Decisions:
         with self.truth.snapshot() as connection:
             (last,) = connection.execute(
                 "SELECT max((SELECT coalesce(max(seq), 0) FROM queries), "
-                "(SELECT coalesce(max(seq), 0) FROM judgements))"
+                "(SELECT coalesce(max(seq), 0) FROM judgements), "
+                "coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?), 0))",
+                (TAKEN_BACK,),
             ).fetchone()
         return int(last)
 

@@ -174,6 +174,9 @@ class TantivyIndex(ABC):
                     raise OSError(28, f"{error}") from None
                 finally:
                     self._writer = None
+            for left in self.path.glob(".tmp??????"):
+                # What a killed writer was about to rename; tantivy itself never takes it away.
+                left.unlink(missing_ok=True)
             self.manifest.write({"applied": applied})
             self._mark.unlink(missing_ok=True)
             self._index.reload()

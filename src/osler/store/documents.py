@@ -127,15 +127,15 @@ class Documents:
 
     def current(self, rows: Sequence[int]) -> dict[int, tuple[str, int]]:
         """Ids by row number, of those that are there, each with the change that it is at."""
+        # All in one value: SQLite lets go of the interpreter for every row that it gives, and
+        # where several threads search, each time is a chance to wait for it.
         with self.truth.snapshot() as connection:
-            return {
-                row: (id, seq)
-                for row, id, seq in connection.execute(
-                    "SELECT row, id, seq FROM documents WHERE deleted = 0 AND row IN "
-                    "(SELECT value FROM json_each(?))",
-                    (json.dumps(list(rows)),),
-                )
-            }
+            (found,) = connection.execute(
+                "SELECT json_group_array(json_array(row, id, seq)) FROM documents "
+                "WHERE deleted = 0 AND row IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(rows)),),
+            ).fetchone()
+        return {row: (id, seq) for row, id, seq in json.loads(found)}
 
     def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
         """Row numbers by id, of those that are there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
 import tempfile
@@ -122,6 +123,10 @@ def write_bytes(path: Path, data: bytes) -> None:
                 stream.flush()
                 os.fsync(stream.fileno())
             Path(temporary).replace(path)
+            # One writer a file, so any other of these was left by one that was killed.
+            for left in path.parent.glob(f".{glob.escape(path.name)}.????????"):
+                with contextlib.suppress(OSError):
+                    left.unlink()
         except BaseException:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from osler.errors import InputError
 from osler.registry import Registry
-from osler.retrieve.channel import Background, Candidates, Fused, Scores, align
+from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores, align
+from osler.retrieve.estimate import ESTIMATED, Mask, estimate
+
+Unseen = Callable[[Rows], Mask]
 
 
 class Fusion(ABC):
@@ -24,16 +27,37 @@ class Fusion(ABC):
     def scale(self, raw: Scores, background: Background | None) -> Scores:
         """One channel's scores, NaN where it did not find a row, as comparable numbers."""
 
-    def fuse(self, channels: Mapping[str, Candidates]) -> Fused:
+    def fuse(
+        self, channels: Mapping[str, Candidates], unseen: Mapping[str, Unseen] | None = None
+    ) -> Fused:
+        """``unseen`` says of a channel which rows it could not have found: what it would give them
+        is estimated, and told as a part of its own."""
         rows, seqs, raw = align(dict(channels))
         contributed = {
             name: self.weights.get(name, 1.0) * self.scale(scores, channels[name].background)
             for name, scores in raw.items()
         }
+        for name, look in (unseen or {}).items():
+            _complete(name, look(rows), raw, contributed)
         total = np.zeros(len(rows))
         for part in contributed.values():
             total += part
         return Fused(rows, seqs, np.round(total, 9), raw, contributed)
+
+
+def _complete(
+    name: str, unseen: Mask, raw: Mapping[str, Scores], contributed: dict[str, Scores]
+) -> None:
+    if not unseen.any():
+        return
+    others = [other for other in raw if other != name]
+    like = sum((contributed[other] for other in others), np.zeros(len(unseen)))
+    brought = np.zeros(len(unseen), np.bool_)
+    for other in others:
+        brought |= ~np.isnan(raw[other])
+    filled = estimate(contributed[name], like, unseen, brought)
+    contributed[name] = np.where(unseen, 0.0, filled)
+    contributed[ESTIMATED] = np.where(unseen, filled, 0.0)
 
 
 fusions: Registry[Fusion] = Registry(

@@ -18,16 +18,17 @@ Grade = Annotated[int, Field(ge=0, le=3), WHOLE]
 
 
 class Feedback(Body):
-    """A query (a topic, a question) and grades by document: 0 not relevant, 1 to 3 relevant."""
+    """A query (a topic, a question) and grades by document: 0 not relevant, 1 to 3 relevant, null
+    to take a judgement back."""
 
     query: LongText
-    judgements: Annotated[dict[Named, Grade], Field(min_length=1, max_length=1_000)]
+    judgements: Annotated[dict[Named, Grade | None], Field(min_length=1, max_length=1_000)]
 
 
 @router.post("/feedback", **told(Judged, 400, 404, 423))
 async def give_feedback(at: At, body: Feedback) -> Json:
-    """Keep judgements as qrels; the last word on a document counts. Answers with all that is now
-    judged for the query."""
+    """Keep judgements as qrels; the last word on a document counts, and null takes it back.
+    Answers with all that is now judged for the query."""
     found = await at.run(
         lambda reader: mark(reader, body.query, dict(body.judgements)), lane="write"
     )

@@ -25,11 +25,6 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => { link.textContent = told; }, 2000);
 });
 
-// On a narrow screen filters are folded before anybody sees them open.
-for (const fold of document.querySelectorAll("details[data-narrow]")) {
-  if (matchMedia("(max-width: 60rem)").matches) fold.open = false;
-}
-
 // Names of the graph are offered while one types.
 for (const field of document.querySelectorAll("input[data-complete]")) {
   const list = document.getElementById(field.getAttribute("list"));
@@ -99,7 +94,10 @@ if (ranking) {
     const body = new URLSearchParams(new FormData(form));
     body.set("grade", event.submitter.value);
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
-    if (!answer.ok) { form.submit(); return; }
+    if (!answer.ok) {
+      say(answer.status === 423 ? "Not kept: somebody else writes to the library. Try again in a moment" : "The mark could not be kept. Try again");
+      return;
+    }
     const hit = form.closest(".hit");
     if (hit) hit.classList.add("going");
     for (const button of form.querySelectorAll("button")) button.disabled = true;

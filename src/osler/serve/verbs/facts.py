@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from osler.kinds import Ranking
 from osler.serve.models import Concept, Hits
 from osler.serve.reader import Reader
+from osler.settings import MAX_PAGE
+from osler.text.scripts import CJK_CHARACTER
+
+T = TypeVar("T")
+
+QUESTIONS = 6
 
 
 def page_of(found: Ranking, limit: int) -> Hits:
@@ -23,8 +30,13 @@ def page_of(found: Ranking, limit: int) -> Hits:
 
 
 def grade(reader: Reader, head: str, relation: str, tail: str, *, limit: int) -> Hits:
-    """Papers graded for a fact."""
-    return page_of(reader.grade(head, relation, tail, k=limit), limit)
+    """Papers graded for a fact. The last ranking is kept: an export, or a look back, need not
+    grade a thousand papers again."""
+    stamp = (reader.truth.seq(), reader.models_stamp("grade"), head, relation, tail)
+    found = reader.shared.keep(
+        "graded", stamp, lambda: reader.grade(head, relation, tail, k=MAX_PAGE.get())
+    )
+    return page_of(found, limit)
 
 
 def match(reader: Reader, question: str, answers: Sequence[str] | None, *, limit: int) -> Hits:
@@ -53,11 +65,20 @@ def triples_of(reader: Reader, limit: int) -> list[tuple[Concept, str, Concept]]
         if number < limit:
             seen[triple.relation] = number + 1
             chosen[triple.relation, number] = (triple.head, triple.relation, triple.tail)
-    ordered = [chosen[key] for key in sorted(chosen, key=lambda k: (k[1], k[0]))][:limit]
-    return [(concept(head), relation, concept(tail)) for head, relation, tail in ordered]
+    ordered = [chosen[key] for key in sorted(chosen, key=lambda k: (k[1], k[0]))]
+    few = mixed(ordered, lambda fact: fact[1], limit)
+    return [(concept(head), relation, concept(tail)) for head, relation, tail in few]
 
 
 def questions_of(reader: Reader) -> tuple[list[str], int]:
     """A few questions of the library's pairs, and how many pairs there are."""
-    few = list(islice(reader.pairs(), 6))
-    return [pair.question for pair in few], reader.counts().get("pairs", 0)
+    some = [pair.question for pair in islice(reader.pairs(), 200)]
+    return mixed(some, str, QUESTIONS), reader.counts().get("pairs", 0)
+
+
+def mixed(given: Sequence[T], text: Callable[[T], str], limit: int) -> list[T]:
+    """The first few, with two in Chinese among them where there are any."""
+    chinese = [one for one in given if CJK_CHARACTER.search(text(one))]
+    others = [one for one in given if not CJK_CHARACTER.search(text(one))]
+    kept = others[: max(limit - 2, limit - len(chinese))]
+    return kept + chinese[: limit - len(kept)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -47,9 +47,17 @@ def marks_of(reader: Reader, topic: str) -> Marks:
     return Marks(dict(rows))
 
 
-def mark(reader: Reader, topic: str, grades: dict[str, int]) -> Judged:
-    """Keep marks of papers that the library holds, under the topic's name."""
-    known = {reader.document(id).id: grade for id, grade in grades.items()}
+def mark(reader: Reader, topic: str, grades: Mapping[str, int | None]) -> Judged:
+    """Keep marks of papers that the library holds, under the topic's name; None takes a mark
+    back."""
+    known: dict[str, int | None] = {}
+    for id, grade in grades.items():
+        try:
+            known[reader.document(id).id] = grade
+        except UnknownId:
+            if grade is not None:
+                raise
+            known[id] = None  # the mark may have outlived the paper
     key = key_of(topic)
     reader.judge({key: known}, {key: " ".join(topic.split())})
     return Judged(query=key, judgements=marks_of(reader, topic).grades)

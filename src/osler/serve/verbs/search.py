@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from osler.errors import InputError, QueryError
-from osler.kinds import Document, Filter, Ranking
+from osler.kinds import Document, Filter, Ranking, Reason
+from osler.retrieve.channel import Fused
+from osler.retrieve.view import Request, View
+from osler.search import Ranker, rankers
 from osler.serve.models import Hits
 from osler.serve.reader import Reader
 
@@ -50,13 +53,39 @@ def years_of(text: str) -> tuple[int | None, int | None] | None:
     return years if mark else (years[0], years[0])
 
 
-def _ranking(reader: Reader, asked: Asked, k: int, skip: int, evidence: bool) -> Ranking:
+class Once(Ranker):
+    """A ranker that ranks one question once, however many hits of it are asked for in turn."""
+
+    def __init__(self, inner: Ranker) -> None:
+        self.inner = inner
+        self.name = inner.name  # type: ignore[misc]
+        self._held: tuple[Request, Fused, list[str]] | None = None
+
+    def rank(self, request: Request, view: View) -> Fused:
+        # Only the number of hits may differ, and more of them hold fewer.
+        held = self._held
+        if held is None or held[0].k < request.k or held[0].node != request.node:
+            fused = self.inner.rank(request, view)
+            held = self._held = (request, fused, list(view.notes))
+        for note in held[2]:
+            view.note(note)
+        return held[1]
+
+    def reasons(
+        self, request: Request, view: View, rows: Sequence[int], documents: Sequence[Document]
+    ) -> list[tuple[Reason, ...]]:
+        return self.inner.reasons(request, view, rows, documents)
+
+
+def _ranking(
+    reader: Reader, asked: Asked, k: int, skip: int, evidence: bool, ranker: Ranker | None = None
+) -> Ranking:
     def run(plain: bool) -> Ranking:
         return reader.search(
             asked.text,
             k=k,
             skip=skip,
-            method=asked.method,
+            method=ranker or asked.method,
             filter=asked.filter or None,
             evidence=evidence,
             plain=plain,
@@ -73,10 +102,17 @@ def _ranking(reader: Reader, asked: Asked, k: int, skip: int, evidence: bool) ->
         return found
 
 
-def search(reader: Reader, asked: Asked) -> Hits:
+def search_and_count(reader: Reader, asked: Asked) -> tuple[Hits, list[Facet]]:
+    """One page of hits, and filters counted over the best hits, out of one ranking."""
+    ranker = Once(rankers.resolve(asked.method or reader.default_method()))
+    counted = facets(reader, asked, ranker)
+    return search(reader, asked, ranker), counted
+
+
+def search(reader: Reader, asked: Asked, ranker: Ranker | None = None) -> Hits:
     """One page of hits. A full page has a next one, which may turn out to be empty: to explain
     one hit more than is shown would cost a tenth of the search."""
-    found = _ranking(reader, asked, asked.limit, asked.offset, asked.evidence)
+    found = _ranking(reader, asked, asked.limit, asked.offset, asked.evidence, ranker)
     full = len(found.hits) == asked.limit
     return Hits(
         query=asked.text,
@@ -89,9 +125,9 @@ def search(reader: Reader, asked: Asked) -> Hits:
     )
 
 
-def facets(reader: Reader, asked: Asked) -> list[Facet]:
+def facets(reader: Reader, asked: Asked, ranker: Ranker | None = None) -> list[Facet]:
     """Counts over the best hits: years, kinds of paper, journals, languages, headings."""
-    found = _ranking(reader, asked, COUNTED, 0, False)
+    found = _ranking(reader, asked, COUNTED, 0, False, ranker)
     documents = list(reader.documents([hit.id for hit in found.hits]))
 
     def counted(values: Iterable[str], *, by_value: bool = False) -> list[tuple[str, int]]:

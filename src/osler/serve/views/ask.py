@@ -17,7 +17,7 @@ from osler.kinds import AspectWeights, Heat, PathReason
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, table
-from osler.serve.page import ready, shown
+from osler.serve.page import ready, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.verbs.asking import Patient, ask, examples, patient_of, type_in_records
@@ -75,18 +75,22 @@ async def view(request: Request) -> Response:
         if patient is not None:
             context.update(patient=patient, picture=ready(picture(patient)))
 
-    try:
-        await desk.run(work, lane="think")
-    except OslerError as error:
-        context["problem"] = problem_of(error)
-    problem = context["problem"]
-    return shown(
+    async def look() -> None:
+        try:
+            await desk.run(work, lane="think")
+        except OslerError as error:
+            context["problem"] = problem_of(error)
+
+    return await shown_slowly(
         request,
         "ask.html",
+        "ask_results.html",
+        look(),
         view="ask",
         title="Ask",
-        status=problem.status if problem and question.strip() else 200,
-        **context,
+        context=context,
+        # That there are no records is told, but a view without a question is no failure.
+        told=bool(question.strip()),
     )
 
 

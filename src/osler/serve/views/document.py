@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from fastapi import APIRouter
@@ -16,7 +17,7 @@ from osler.retrieve.summaries.summarise import summarise
 from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file, ris
 from osler.serve.models import LinkedMention
-from osler.serve.page import entity_link, ready, shown
+from osler.serve.page import entity_link, ready, shown_slowly
 from osler.serve.reader import Reader
 from osler.serve.verbs import documents
 
@@ -77,7 +78,7 @@ async def view(request: Request, id: str) -> Response:
     question = request.query_params.get("q", "")
 
     def work(reader: Reader) -> dict[str, Any]:
-        found = documents.whole(reader, id, ("mentions", "related"))
+        found = documents.whole(reader, id, ("mentions",))
         document = found.document
         spans = spans_of(found.mentions or [])
         sentence = sentence_of(reader, document, question)
@@ -91,7 +92,8 @@ async def view(request: Request, id: str) -> Response:
             "sections": sections_of(document, spans, sentence),
             "sentence": document.text[slice(*sentence)] if sentence else "",
             "kinds": sorted(kinds.items()),
-            "related": found.related or [],
+            "related": [],
+            "problem": None,
             "notices": found.notes,
             "q": question,
         }
@@ -110,7 +112,22 @@ async def view(request: Request, id: str) -> Response:
                 context["facts_note"] = error.message
 
         await desk.run(grade, lane="think")
-    return shown(request, "document.html", view="search", title=title, **context)
+
+    async def look() -> None:
+        with contextlib.suppress(OslerError):
+            context["related"] = await desk.run(
+                lambda reader: documents.related(reader, context["document"])
+            )
+
+    return await shown_slowly(
+        request,
+        "document.html",
+        "document_related.html",
+        look(),
+        view="search",
+        title=title,
+        context=context,
+    )
 
 
 @router.get("/document.{format}")

@@ -23,6 +23,7 @@ from osler.settings import MAX_PAGE, MAX_QUERY
 router = APIRouter()
 
 SHOWN = 20
+GRADES = {"1": 1, "0": 0, "none": None}
 EXAMPLES = ("telehealth in primary care", "sleep and wakefulness", "vaccine hesitancy")
 
 
@@ -79,13 +80,16 @@ def _held(reader: Reader, ids: list[str]) -> dict[str, Document]:
 
 @router.post("/rank/mark")
 async def give_mark(request: Request) -> Response:
-    """One mark from a button; back to the list, which has learned from it."""
+    """One mark from a button, or one less; back to the list, which has learned from it."""
     desk: Desk = request.app.state.desk
     fields = await form_of(request)
     topic, id = fields.get("topic", ""), fields.get("document", "")
     if not key_of(topic) or not id or len(topic) > MAX_QUERY.get():
         raise InputError("a mark names a topic and a document")
-    grade = 1 if fields.get("grade") == "1" else 0
+    given = fields.get("grade", "")
+    if given not in GRADES:
+        raise InputError("a mark is 1 (relevant), 0 (not relevant) or none (taken back)")
+    grade = GRADES[given]
     await desk.run(lambda reader: mark(reader, topic, {id: grade}), lane="write")
     if request.headers.get("x-part") == "mark":
         return Response(status_code=204)

@@ -13,11 +13,11 @@ from osler.kinds import Filter
 from osler.search import rankers
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
-from osler.serve.page import link, shown
+from osler.serve.page import link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf, hit_views, no_types
-from osler.serve.verbs.search import Asked, Facet, facets, search, years_of
+from osler.serve.verbs.search import Asked, Facet, search, search_and_count, years_of
 from osler.serve.verbs.status import coverage
 from osler.settings import MAX_HITS, MAX_PAGE
 
@@ -136,14 +136,21 @@ async def view(request: Request) -> Response:
         return shown(request, "search.html", view="search", title="Search", **context)
     kept = _parameters(request)
     context.update(kept=kept, chips=_chips(kept))
-    try:
+
+    async def look() -> None:
+        try:
+            await find()
+        except OslerError as error:
+            context["problem"] = problem_of(error)
+
+    async def find() -> None:
         asked = asked_of(request)
 
         def work(reader: Reader) -> None:
-            found = search(reader, asked)
+            found, counted = search_and_count(reader, asked)
             context["found"] = found
             context["hits"] = hit_views(found.hits, start=asked.offset, type_of=types_of(reader))
-            context["offers"] = _offers(kept, facets(reader, asked))
+            context["offers"] = _offers(kept, counted)
             if found.method != "words":
                 context["share"] = coverage(reader)
                 # The bar says it already.
@@ -156,16 +163,15 @@ async def view(request: Request) -> Response:
                 )
 
         await desk.run(work)
-    except OslerError as error:
-        context["problem"] = problem_of(error)
-    problem = context["problem"]
-    return shown(
+
+    return await shown_slowly(
         request,
         "search.html",
+        "search_results.html",
+        look(),
         view="search",
         title=f"{text[:60]} - Search",
-        status=problem.status if problem else 200,
-        **context,
+        context=context,
     )
 
 

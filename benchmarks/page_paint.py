@@ -1,0 +1,142 @@
+"""How soon each view of the page shows something, and whether anything jumps, in a real browser.
+
+    python benchmarks/page_paint.py LIBRARY [--visits 5]
+
+For every view: first contentful paint from the moment of asking, in milliseconds, on the first
+visit to a server that has just started (cold: new browser context, nothing loaded yet) and as the
+median of later visits (warm); the server's part of it (first byte, warm); when the whole view has
+arrived; and the sum of all layout shifts over the visit (0 is none; what a click moves does not
+count). The bar is 300 ms to first content and no jump. A page that needs nothing of the library
+stands first: what it takes is the browser's and the machine's, and on a machine that is busy with
+other work it is what the others are to be compared with. Needs chromium and playwright.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+VIEWS = {
+    "nothing (404)": "/nothing-is-here",
+    "search, empty": "/",
+    "search": "/?q=does+vitamin+D+protect+against+COVID-19",
+    "search, words": "/?q=telehealth&method=words",
+    "document": "/document/34091026?q=vitamin+D+and+COVID-19",
+    "rank, empty": "/rank",
+    "rank": "/rank?topic=telehealth+in+primary+care",
+    "grade, empty": "/grade",
+    "grade": "/grade?head=COVID-19&relation=has+symptom&tail=Cough",
+    "match, empty": "/match",
+    "match": "/match?q=What+helps+against+migraine",
+    "match, Chinese": "/match?q=偏头痛吃什么药",
+    "ask, empty": "/ask",
+    "ask": "/ask?q=Which+medications+is+patient+P20001+taking%3F",
+    "graph, empty": "/graph",
+    "graph": "/graph?entity=Asthma",
+    "paths": "/graph?entity=Asthma&to=Cough",
+    "status": "/status",
+    "REST": "/docs",
+}
+BAR = 300.0
+QUIET = 100.0
+"""What the page that needs nothing takes at most on a machine that is at rest: beyond it, the
+machine's own delay is added to the bar, and said."""
+
+WATCH = """
+window.__shifts = 0;
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.__shifts += one.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+READ = """() => ({
+  paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1,
+  first: performance.getEntriesByType("navigation")[0].responseStart,
+  whole: performance.getEntriesByType("navigation")[0].loadEventEnd,
+  shifts: window.__shifts,
+})"""
+
+
+def visit(browser: Any, address: str, width: int) -> dict[str, float]:
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    page.add_init_script(WATCH)
+    page.goto(address, wait_until="load")
+    # A paint is told a frame later, a shift with the next frame.
+    found: dict[str, float] = {"paint": -1.0}
+    for _ in range(20):
+        page.wait_for_timeout(100)
+        found = page.evaluate(READ)
+        if found["paint"] >= 0:
+            break
+    context.close()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library", type=Path)
+    parser.add_argument("--visits", type=int, default=5, help="warm visits a view")
+    parser.add_argument("--width", type=int, default=1280, help="of the window")
+    parser.add_argument("--chromium", help="the browser's program")
+    options = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    program = options.chromium or shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        raise SystemExit("no chromium is installed: apt-get install -y chromium")
+    command = [sys.executable, "-m", "osler.cli.main", "serve", str(options.library), "--port", "0"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stderr is not None
+        line = server.stderr.readline()
+        found = re.search(r"http://[\d.]+:\d+", line)
+        if found is None:
+            raise SystemExit(f"the server did not start: {line}")
+        with sync_playwright() as started:
+            browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            # What a browser itself needs to begin is not the page's.
+            visit(browser, f"{found.group()}/nothing-is-here", options.width)
+            over = table(browser, found.group(), options.visits, options.width)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait(15)
+    print("over the bar: " + (", ".join(over) if over else "none"))
+
+
+def table(browser: Any, address: str, visits: int, width: int) -> list[str]:
+    print(
+        f"{'ms':16} {'paint, cold':>12} {'warm':>6} {'first byte':>11} {'whole, cold':>12} "
+        f"{'warm':>6} {'jumps':>7}"
+    )
+    over, bar = [], BAR
+    for number, (name, path) in enumerate(VIEWS.items()):
+        cold = visit(browser, address + path, width)
+        warm = [visit(browser, address + path, width) for _ in range(visits)]
+        paint = statistics.median(one["paint"] for one in warm)
+        first = statistics.median(one["first"] for one in warm)
+        whole = statistics.median(one["whole"] for one in warm)
+        jumps = max(one["shifts"] for one in (cold, *warm))
+        print(
+            f"{name:16} {cold['paint']:12.0f} {paint:6.0f} {first:11.0f} {cold['whole']:12.0f} "
+            f"{whole:6.0f} {jumps:7.3f}",
+            flush=True,
+        )
+        if not number:
+            bar += max(0.0, min(cold["paint"], paint) - QUIET)
+        elif max(cold["paint"], paint) > bar or jumps > 0:
+            over.append(name)
+    if bar > BAR:
+        print(f"the machine is busy: the bar is taken at {bar:.0f} ms")
+    return over
+
+
+if __name__ == "__main__":
+    main()
