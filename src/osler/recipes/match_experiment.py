@@ -90,9 +90,15 @@ class Experiment:
     _split: tuple[tuple[int, int], Sources, list[Pair], dict[int, list[CandidateList]]] | None = (
         None
     )
+    _lists: dict[tuple[int, int], dict[int, list[CandidateList]]] = field(default_factory=dict)
+    _values: dict[tuple[str, int, int, int], dict[str, dict[str, float]]] = field(
+        default_factory=dict
+    )
 
     def lists(self, share: int, seed: int) -> dict[int, list[CandidateList]]:
-        return self._prepared(share, seed)[2]
+        if (share, seed) not in self._lists:
+            self._lists[share, seed] = self._prepared(share, seed)[2]
+        return self._lists[share, seed]
 
     def _prepared(
         self, share: int, seed: int
@@ -167,8 +173,11 @@ class Experiment:
 
     def values(self, method: str, share: int, seed: int, false: int) -> dict[str, dict[str, float]]:
         """Precision and nDCG by question."""
-        run = self.cell(method, share, seed)[false]
-        return measured(self.lists(share, seed)[false], run)
+        key = (method, share, seed, false)
+        if key not in self._values:
+            run = self.cell(method, share, seed)[false]
+            self._values[key] = measured(self.lists(share, seed)[false], run)
+        return self._values[key]
 
 
 def read_graph(files: Sequence[Path], cache: Path, progress: Progress) -> Known:
