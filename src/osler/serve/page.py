@@ -170,7 +170,7 @@ def shown(
     return HTMLResponse(body, status_code=status, headers=dict(headers) if headers else None)
 
 
-WAIT = 0.1
+WAIT = 0.03
 """Seconds after which a slow view shows its frame and goes on working."""
 _GAP = "\ue000"
 
