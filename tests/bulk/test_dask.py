@@ -179,6 +179,12 @@ def test_work_is_given_out_a_little_ahead_only(cluster):
     assert len(given) == 100
 
 
+def test_a_cluster_of_our_own_listens_on_this_machine_alone(cluster):
+    server = cluster.client.cluster.scheduler.http_server
+    places = {each.getsockname()[0] for each in server._sockets.values()}
+    assert places == {"127.0.0.1"}
+
+
 def test_whoever_stops_early_leaves_no_work_behind(cluster, monkeypatch):
     given = []
     submit = cluster.submit
@@ -240,7 +246,7 @@ def test_a_scheduler_with_another_version_of_osler(tmp_path):
     (fake / "METADATA").write_text("Metadata-Version: 2.1\nName: osler\nVersion: 9.9.9\n")
     code = (
         "from distributed import LocalCluster; c = LocalCluster(n_workers=1, threads_per_worker=1,"
-        " processes=False, protocol='tcp://', host='127.0.0.1', dashboard_address=None);"
+        " processes=False, protocol='tcp://', host='127.0.0.1', dashboard_address='127.0.0.1:0');"
         " print(c.scheduler_address, flush=True); input()"
     )
     with subprocess.Popen(

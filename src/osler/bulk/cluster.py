@@ -80,7 +80,8 @@ class Cluster:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                dashboard_address=None,
+                # None would still open a web server, on a fixed port and for everybody.
+                dashboard_address="127.0.0.1:0",
                 env=single,
                 silence_logs=logging.ERROR,
             )
