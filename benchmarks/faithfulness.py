@@ -65,9 +65,9 @@ class Told:
         usual, chance = by_chance(np.asarray(sure), error)
         # Few cases show an error where there is none: what honest confidences would show is said
         # beside it, and how often they would show as much.
-        good = error <= LIMIT or chance > LIMIT
+        good = error <= LIMIT
         self.held &= good
-        verdict = "holds" if error <= LIMIT else "within chance" if good else "FAILS"
+        verdict = "holds" if good else "FAILS"
         print(
             f"{what:44} {len(sure):5} cases  calibration error {error:.3f} "
             f"(honest ones: {usual:.3f}, p = {chance:.3f})  {verdict}",
