@@ -179,10 +179,12 @@ def test_work_is_given_out_a_little_ahead_only(cluster):
     assert len(given) == 100
 
 
-def test_a_cluster_of_our_own_listens_on_this_machine_alone(cluster):
+def test_a_cluster_of_our_own_takes_a_free_port_of_this_machine_alone(cluster):
     server = cluster.client.cluster.scheduler.http_server
     places = {each.getsockname()[0] for each in server._sockets.values()}
     assert places == {"127.0.0.1"}
+    # Dask's own, which a second cluster would find taken.
+    assert server.port != 8787
 
 
 def test_whoever_stops_early_leaves_no_work_behind(cluster, monkeypatch):

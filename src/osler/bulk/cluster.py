@@ -80,7 +80,7 @@ class Cluster:
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
-                # None would still open a web server, on a fixed port and for everybody.
+                # None would still open a web server, on a port that two clusters fight over.
                 dashboard_address="127.0.0.1:0",
                 env=single,
                 silence_logs=logging.ERROR,
