@@ -97,19 +97,11 @@ def served(library: Path, **options: object) -> Iterator[str]:
     import uvicorn
 
     from osler.serve.app import create_app
-    from osler.serve.run import listen
+    from osler.serve.run import configured, listen
 
     app = create_app(library, encoder=TrigramEncoder(), **options)  # type: ignore[arg-type]
     bound: socket.socket = listen("127.0.0.1", 0)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            app,
-            access_log=False,
-            log_config=None,
-            h11_max_incomplete_event_size=1_000_000,
-            timeout_graceful_shutdown=2,
-        )
-    )
+    server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
     while not server.started and thread.is_alive():

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from osler import __version__
 from samples import PAPERS
 
 
@@ -39,6 +40,11 @@ def lib(tmp_path, corpus):
     osler("new", tmp_path / "lib")
     osler("add", tmp_path / "lib", corpus)
     return tmp_path / "lib"
+
+
+def test_the_version_is_told():
+    assert osler("--version").stdout == f"osler {__version__}\n"
+    assert "answers with" in osler("--help").stdout
 
 
 def test_new_add_search_show_status_remove_verify(lib):

@@ -6,9 +6,11 @@ import math
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from osler import Filter, Library
-from osler.store.analyser import analyse
+from osler.store.analyser import _KEPT_WORDS, _terms, analyse, terms_of_sentence, terms_of_word
 from samples import PAPERS, paper
 
 
@@ -182,3 +184,21 @@ def test_full_text_is_searched_by_passage(make_library):
     evidence = library.search("thymectomy myasthenia", method="words").hits[0].evidence
     assert (evidence.text, evidence.section) == ("Thymectomy helped in myasthenia.", "Results")
     assert body.text[evidence.start : evidence.end] == evidence.text
+
+
+TEXTS = st.text(st.sampled_from("ab zZ09.-'_\n\tésß中文，ﬁ̈"), max_size=60)
+
+
+@given(TEXTS | st.text(max_size=60) | st.sampled_from(["a" * 101, "x " + "b" * 200 + " Y", ""]))
+def test_kept_terms_are_those_that_the_index_makes(text):
+    assert terms_of_sentence(text) == analyse(text)
+    for word in text.split():
+        assert terms_of_word(word) == analyse(word)
+
+
+def test_kept_terms_are_bounded():
+    _terms.clear()
+    for number in range(_KEPT_WORDS + 10):
+        terms_of_word(f"w{number}")
+    assert len(_terms) <= _KEPT_WORDS
+    assert terms_of_sentence("running W5 w5") == ["run", "w5", "w5"]

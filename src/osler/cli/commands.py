@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import typer
+
+from osler import __version__
 
 
 def _group(help: str) -> typer.Typer:
     return typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
+
+
+def _told_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"osler {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_told_version, is_eager=True, help="Show the version and leave."
+        ),
+    ] = False,
+) -> None:
+    return
 
 
 @dataclass
@@ -34,6 +54,7 @@ class Commands:
 
     def joined(self) -> typer.Typer:
         """The root with every group that has a command."""
+        self.app.callback()(_root)
         for name in ("train", "label", "judge", "predict", "records", "recipe"):
             group: typer.Typer = getattr(self, name)
             if group.registered_commands:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
-from osler.store.analyser import analyse, is_chinese
+from osler.store.analyser import is_chinese, terms_of_sentence, terms_of_word
 from osler.store.passages import Passage
 from osler.text.sentences import sentences
 
@@ -47,10 +47,12 @@ def best_sentence(
 def _best(text: str, weights: Mapping[str, float]) -> tuple[float, int, int] | None:
     best: tuple[float, int, int] | None = None
     for low, high in sentences(text):
-        terms = analyse(text[low:high])
+        terms = terms_of_sentence(text[low:high])
         if not terms:
             continue
-        found = sum(weights.get(term, 0.0) for term in set(terms))
+        held = set(terms)
+        # In the order of the question, so that the sum is the same in every run.
+        found = sum([weight for term, weight in weights.items() if term in held])
         score = found / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
         if best is None or score > best[0]:
             best = (score, low, high)
@@ -66,7 +68,7 @@ def highlight(text: str, weights: Mapping[str, float]) -> tuple[tuple[int, int],
         if not word.isascii() and len(word) > 2 and is_chinese(word):
             places = [(start + i, start + i + 2, word[i : i + 2]) for i in range(len(word) - 1)]
         for low, high, piece in places:
-            if any(weights.get(term, 0.0) > 0 for term in analyse(piece)):
+            if any(weights.get(term, 0.0) > 0 for term in terms_of_word(piece)):
                 if spans and low <= spans[-1][1]:
                     spans[-1] = (spans[-1][0], high)
                 else:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from osler.errors import InputError
-from osler.settings import SERVE_BODY
+from osler.serve.wire import BoundedHttp
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +79,18 @@ def listen(host: str, port: int) -> socket.socket:
     return made
 
 
+def configured(app: ASGIApp) -> uvicorn.Config:
+    """How the server runs an application: without a log of addresses, which hold questions."""
+    return uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        http=BoundedHttp,
+        timeout_graceful_shutdown=3,
+    )
+
+
 def serve(
     library: str | Path,
     *,
@@ -97,17 +110,7 @@ def serve(
     number = bound.getsockname()[1]
     shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
     address = f"http://{shown}:{number}/"
-    config = uvicorn.Config(
-        app,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        # The faster parser that may be installed has no limit to the size of a request's head.
-        http="h11",
-        # A long question in an address reaches our own limit, which explains itself.
-        h11_max_incomplete_event_size=SERVE_BODY.get(),
-        timeout_graceful_shutdown=3,
-    )
+    config = configured(app)
     with bound:
         _Server(config, started or _nobody, address, browser=browser).run(sockets=[bound])
 

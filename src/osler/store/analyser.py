@@ -63,6 +63,40 @@ def analyse(text: str) -> list[str]:
     return terms
 
 
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_KEPT_WORDS = 1 << 16
+
+
+class _Terms(dict[str, str]):
+    """Words of ASCII letters with their index terms, kept since they come again and again; a word
+    that is too long to be indexed has none."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _KEPT_WORDS:
+            self.clear()
+        term = self[word] = next(iter(analyse(word)), "")
+        return term
+
+
+_terms = _Terms()
+
+
+def terms_of_sentence(text: str) -> list[str]:
+    """What ``analyse`` gives, several times as fast where the words were seen before."""
+    if not text.isascii():
+        return analyse(text)
+    found = list(map(_terms.__getitem__, _ASCII_WORD.findall(text)))
+    return [term for term in found if term] if "" in found else found
+
+
+def terms_of_word(word: str) -> list[str]:
+    """The index terms of what has no blank in it."""
+    if word.isascii() and word.isalnum():
+        term = _terms[word]
+        return [term] if term else []
+    return analyse(word)
+
+
 def plain_words(text: str) -> list[str]:
     """The same without stemming: what stop words and truncations are compared with."""
     words: list[str] = _plain().analyze(spread(text))
