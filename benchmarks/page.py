@@ -130,7 +130,8 @@ def growth(curve: Curve) -> list[str]:
 
 def machine(results: Sequence[Result]) -> str:
     cores = ", ".join(sorted({str(result.cores) for result in results}))
-    threads = ", ".join(sorted({result.threads for result in results}))
+    threads = sorted({result.threads for result in results})
+    allowed = "a library may use" if len(threads) == 1 else "libraries may use, by benchmark:"
     loads = [result.load for result in results]
     versions = {name: number for result in results for name, number in result.versions.items()}
     listed = ", ".join(f"{name} {number}" for name, number in sorted(versions.items()))
@@ -140,7 +141,8 @@ def machine(results: Sequence[Result]) -> str:
         if any(map(busy, results))
         else ""
     )
-    return f"Machine: {cores} cores, {threads} threads allowed.{told} Versions: {listed}."
+    may = f"threads that {allowed} {', '.join(threads)}"
+    return f"Machine: {cores} cores; {may}.{told} Versions: {listed}."
 
 
 def text(results: Sequence[Result], missing: dict[str, str]) -> str:

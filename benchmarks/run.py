@@ -61,7 +61,7 @@ STEPS = [
     Step("reading", ("reading.py",), ("--citations", "1000", "--rounds", "2")),
     Step("adding", ("adding.py",), ("--rounds", "1")),
     Step("words", ("words.py",), ("--documents", "1000", "--smaller", "300", "--rounds", "3")),
-    Step("encoding", ("encoding.py", "--texts", "600"), ("--texts", "40")),
+    Step("encoding", ("encoding.py", "--texts", "200"), ("--texts", "40")),
     Step("linking", ("linking.py",), ("--megabytes", "0.2", "--rounds", "2")),
     Step("paths", ("paths.py", "--data", "DATA", "--millions", "0"), ("--rounds", "3")),
     Step(
@@ -84,6 +84,7 @@ STEPS = [
     ),
     Step("rank", ("rank.py",), results=False),
     Step("ask", ("ask.py",), results=False),
+    Step("match", ("match.py", "--data", "DATA"), results=False),
 ]
 
 

@@ -1,8 +1,9 @@
 """The desk: takes work on the library from the server's event loop to threads and brings it back.
 
-There are four lanes, so that a long training never keeps a search waiting: ``look`` (several
-threads: search, documents, graph), ``think`` (one: match, grade, ask), ``learn`` (one: rank) and
-``write`` (one: judgements, since a library has one writer).
+There are five lanes, so that a long training never keeps a search waiting: ``look`` (several
+threads: search, documents, graph), ``brief`` (one: searches for words, one after the other, as
+long as none is slow), ``think`` (one: match, grade, ask), ``learn`` (one: rank) and ``write`` (one:
+judgements, since a library has one writer).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from osler.errors import LimitError
 from osler.serve.reader import Reader, Shared
+from osler.serve.turns import Turns
 from osler.settings import SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Lane = Literal["look", "think", "learn", "write"]
+Lane = Literal["brief", "look", "think", "learn", "write"]
 
 
 WARMING = 10.0
@@ -55,7 +57,9 @@ class Desk:
         self._readers: list[Reader] = []
         self._guard = threading.Lock()
         self._waiting = 0
+        self._turns = Turns(lookers())
         sizes: dict[Lane, int] = {
+            "brief": 1,
             "look": lookers(),
             "think": 1,
             "learn": 1,
@@ -80,10 +84,27 @@ class Desk:
     def _work(self, work: Callable[[Reader], T]) -> T:
         return work(self._reader())
 
-    async def run(self, work: Callable[[Reader], T], *, lane: Lane = "look") -> T:
-        """What ``work`` makes of a reader, within the limits of the settings."""
+    async def run(
+        self, work: Callable[[Reader], T], *, lane: Lane = "look", brief: bool = False
+    ) -> T:
+        """What ``work`` makes of a reader, within the limits of the settings. What is ``brief`` is
+        nearly all Python and waits for its turn."""
         if self._waiting >= SERVE_WAITING.get():
             raise BusyError("the server has too much to do", cure="try again in a moment")
+        if not brief:
+            return await self._run(work, lane)
+        self._waiting += 1
+        try:
+            async with self._turns.turn() as beside:
+                self._waiting -= 1
+                try:
+                    return await self._run(work, lane if beside else "brief")
+                finally:
+                    self._waiting += 1
+        finally:
+            self._waiting -= 1
+
+    async def _run(self, work: Callable[[Reader], T], lane: Lane) -> T:
         loop = asyncio.get_running_loop()
         future = loop.run_in_executor(self._lanes[lane], self._work, work)
         self._waiting += 1
@@ -129,6 +150,7 @@ class Desk:
         for _ in range(size):
             self._lanes["look"].submit(quietly, opened)
         self._lanes["look"].submit(quietly, look)
+        self._lanes["brief"].submit(quietly, Reader.counts)
         self._lanes["think"].submit(quietly, answerer)
 
     def close(self) -> None:

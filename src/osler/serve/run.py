@@ -86,6 +86,7 @@ def configured(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         server_header=False,
+        proxy_headers=False,
         http=BoundedHttp,
         timeout_graceful_shutdown=3,
     )

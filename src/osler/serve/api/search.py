@@ -82,4 +82,5 @@ async def search_papers(request: Request) -> Json:
     taken as words, and a note says so. ``plain`` takes any text as words."""
     desk: Desk = request.app.state.desk
     asked = read_query(ToSearch, request).asked
-    return Json(await desk.run(lambda reader: search(reader, asked)))
+    brief = asked.method == "words"
+    return Json(await desk.run(lambda reader: search(reader, asked), brief=brief))
