@@ -7,9 +7,9 @@ for each file its size and XXH3 sum, so damage is named instead of answered from
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -22,6 +22,7 @@ import xxhash
 from numpy.typing import NDArray
 
 from osler.errors import DamageError, StorageError, VersionError
+from osler.files.removal import remove_folder
 
 FORMAT = 1
 _TRIES, _PAUSE = 50, 0.02
@@ -102,24 +103,26 @@ def save(
         everything[f"{name}.text"] = kept.data
         everything[f"{name}.offsets"] = kept.offsets
     try:
-        shutil.rmtree(beside, ignore_errors=True)
+        remove_folder(beside)
         beside.mkdir(parents=True)
         files = {name: _write(beside / f"{name}.npy", array) for name, array in everything.items()}
         manifest = Manifest(kind=kind, format=FORMAT, notes=dict(notes), files=files)
         _put(beside / "manifest.json", msgspec.json.encode(manifest))
         _sync(beside)
         if folder.exists():
-            shutil.rmtree(old, ignore_errors=True)
+            remove_folder(old)
             folder.rename(old)
         beside.rename(folder)
         _sync(folder.parent)
         # What killed processes left beside it goes, too.
         for left in (*folder.parent.glob(f".{folder.name}.old-*"), *_unfinished(folder)):
-            shutil.rmtree(left, ignore_errors=True)
+            remove_folder(left)
     except OSError as error:
-        shutil.rmtree(beside, ignore_errors=True)
+        remove_folder(beside)
         if old.exists() and not folder.exists():
-            old.rename(folder)
+            # Where even this is refused, readers go on with the old one (see _standing).
+            with contextlib.suppress(OSError):
+                old.rename(folder)
         raise StorageError(
             f"{folder.name} cannot be written: {error.strerror}", cure="free space or permissions"
         ) from None

@@ -12,7 +12,6 @@ import fcntl
 import glob
 import hashlib
 import os
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ import msgspec
 import numpy as np
 
 from osler.errors import DamageError, MissingModel, StorageError, VersionError
+from osler.files.removal import remove_folder
 from osler.learn import needs
 from osler.learn.card import Card
 
@@ -82,7 +82,7 @@ def save_model(
             fresh.chmod(0o777 & ~umask)
             _replace(fresh, target)
         except BaseException:
-            shutil.rmtree(fresh, ignore_errors=True)
+            remove_folder(fresh)
             raise
         finally:
             os.close(held)
@@ -184,12 +184,12 @@ def _replace(fresh: Path, target: Path) -> None:
     """Rename ``fresh`` to ``target``. Between the two renames ``.NAME.old`` holds the old model."""
     kept = _kept(target)
     if target.exists():
-        shutil.rmtree(kept, ignore_errors=True)
+        remove_folder(kept)
         target.rename(kept)
     fresh.rename(target)
     # The names, too, must have reached the disk before the old model goes.
     _sync(target.parent)
-    shutil.rmtree(kept, ignore_errors=True)
+    remove_folder(kept)
 
 
 def _alone(handle: int) -> bool:
@@ -209,7 +209,7 @@ def _sweep(target: Path) -> None:
             handle = os.open(left, os.O_RDONLY)
             try:
                 if _alone(handle):
-                    shutil.rmtree(left, ignore_errors=True)
+                    remove_folder(left)
             finally:
                 os.close(handle)
 

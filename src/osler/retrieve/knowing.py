@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from osler.errors import DamageError, MissingModel, OslerError
+from osler.files.removal import remove_folder
 from osler.knowledge.dictionary import VERSION as DICTIONARY
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import VERSION as LINKER
@@ -90,7 +91,7 @@ class Knowing:
 
     def erase(self) -> None:
         """Drop everything derived; ``catch_up`` makes it again."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove_folder(self.folder)
         self._held = None
 
     def copy(self, folder: Path) -> None:
@@ -175,7 +176,7 @@ class Knowing:
         index.save(place / "concepts")
         write_json(self._state, {"format": FORMAT, "terminology": terminology, "documents": last})
         if known and fresh:
-            shutil.rmtree(self._place(known), ignore_errors=True)
+            remove_folder(self._place(known))
         self._held = None
         return done
 

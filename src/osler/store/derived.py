@@ -20,6 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import tantivy
 
 from osler.errors import DamageError, StorageError
+from osler.files.removal import remove_folder
 from osler.settings import threads
 from osler.store import analyser
 from osler.store.documents import Change
@@ -200,7 +201,7 @@ class TantivyIndex(ABC):
 
     @staticmethod
     def erase(path: Path) -> None:
-        shutil.rmtree(path, ignore_errors=True)
+        remove_folder(path)
 
     def reload(self) -> None:
         self._link()

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy.typing as npt
 import xxhash
 
 from osler.errors import DamageError
+from osler.files.removal import remove_folder
 from osler.settings import EXACT_VECTORS, threads
 from osler.store.layout import write_json
 from osler.store.truth import checksum, storage_errors
@@ -219,7 +219,7 @@ class VectorIndex:
 
     @staticmethod
     def erase(folder: Path) -> None:
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
 
     # -- search --------------------------------------------------------------------------------
 
