@@ -42,6 +42,10 @@ def fastest(row: Comparison) -> str:
     return min(row.peers, key=lambda name: statistics.median(row.costs[name].cpu))
 
 
+LEVEL = 0.8
+"""From this median on a range that reaches 1 is called level."""
+
+
 def verdict(row: Comparison) -> str:
     """Ahead of all peers, or behind with the reason; a miss of the bar is said in so many words."""
     if not row.peers:
@@ -53,7 +57,8 @@ def verdict(row: Comparison) -> str:
         return "ahead"
     if not row.reason:
         raise Behind(f"{row.name} is behind {fastest(row)}, and no reason is given")
-    if found.high >= 1:
+    # A wide range on a busy machine makes nobody level.
+    if found.high >= 1 and found.median >= LEVEL:
         state = "level, within the range"
     elif found.median >= 1 / BAR:
         state = "behind"

@@ -94,6 +94,8 @@ def test_a_row_behind_without_a_reason_is_refused(beside, module):
     assert page.verdict(slow) == "behind: it does more"
     near = row(beside, [1.0, 1.0, 1.0], {"peer": [0.9, 0.95, 1.1]}, reason="it does more")
     assert page.verdict(near) == "level, within the range: it does more"
+    noisy = row(beside, [1.0, 1.0, 1.0], {"peer": [0.2, 0.5, 1.3]}, reason="it does more")
+    assert page.verdict(noisy) == "behind: it does more"
 
 
 def test_a_row_beyond_the_bar_is_called_so_even_with_a_reason(beside, module):
