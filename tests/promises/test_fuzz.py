@@ -208,6 +208,18 @@ def _expected(sound: Path) -> object:
 # -- crashes that were found, kept -----------------------------------------------------------------
 
 
+@pytest.mark.parametrize("key", ["applied", "count", "blocks"])
+@pytest.mark.parametrize("value", [None, -1, "a", [[1]], 0.5])
+def test_a_vector_state_of_the_wrong_shape_is_named(small, tmp_path, key, value):
+    """Found by a null where a number belongs: a bare TypeError."""
+    (name,) = (n for n in damage.files(small.path) if n.match("vectors/*/state.json"))
+    changed = {**json.loads((small.path / name).read_text()), key: value}
+    told = damage.trial(
+        small.path, tmp_path / "w", name, json.dumps(changed).encode(), _expected(small.path)
+    )
+    assert told == "named"
+
+
 def test_not_upon_not_is_no_stack_overflow(small):
     """Found by a question of 2,400 NOTs: the parser ran out of stack."""
     with pytest.raises(OslerError, match="NOT"):

@@ -9,13 +9,13 @@ was cut off is never read.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import xxhash
@@ -99,6 +99,18 @@ def _moments(scores: Floats) -> tuple[float, float]:
     return float(scores.mean(dtype=np.float64)), float(scores.std(dtype=np.float64))
 
 
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class State(msgspec.Struct, frozen=True):
+    """How far the truth was followed, and what was appended: (vectors, checksums by file)."""
+
+    applied: Count = 0
+    count: Count = 0
+    dimension: Count = 0
+    blocks: tuple[tuple[Count, dict[str, str]], ...] = ()
+
+
 class VectorIndex:
     """The vectors of a library's documents under one encoder."""
 
@@ -127,10 +139,10 @@ class VectorIndex:
             return
         self._token = raw
         try:
-            self.state: dict[str, Any] = json.loads(raw) if raw else {}
-            self.count = int(self.state.get("count", 0))
+            self.state = msgspec.json.decode(raw, type=State) if raw else State()
+            self.count = self.state.count
             self._map()
-        except (ValueError, TypeError, OSError):
+        except (msgspec.DecodeError, ValueError, OSError):
             raise DamageError("the vector index is damaged", cure="osler rebuild") from None
 
     def _map(self) -> None:
@@ -162,7 +174,7 @@ class VectorIndex:
 
     @property
     def applied(self) -> int:
-        return int(self.state.get("applied", 0))
+        return self.state.applied
 
     def append(
         self, rows: Sequence[int], seqs: Sequence[int], vectors: Floats, *, applied: int
@@ -188,7 +200,7 @@ class VectorIndex:
                     stream.flush()
                     os.fsync(stream.fileno())
                 digests[name] = xxhash.xxh3_64_hexdigest(data.tobytes())
-            blocks = [*self.state.get("blocks", []), [len(rows), digests]]
+            blocks = [*self.state.blocks, (len(rows), digests)]
             write_json(
                 self._state_path,
                 {
@@ -203,7 +215,7 @@ class VectorIndex:
     def check(self) -> Iterator[str]:
         """What is damaged: every appended block has its own checksum."""
         at = 0
-        for length, digests in self.state.get("blocks", []):
+        for length, digests in self.state.blocks:
             for name, expected in digests.items():
                 width = 4 * self.dimension if name == "matrix.f32" else 8
                 try:
@@ -290,7 +302,7 @@ class VectorIndex:
 
             path = self.folder / "graph.usearch"
             index = Index(ndim=self.dimension, metric="ip", dtype="f16", expansion_search=128)
-            if path.exists() and self.state.get("count", 0):
+            if path.exists() and self.state.count:
                 with contextlib.suppress(Exception):
                     index.load(str(path))
             if len(index) > self.count:
