@@ -129,6 +129,20 @@ def test_rf2() -> None:
     assert "without a name" in reasons["SCTID:900005"]
 
 
+@pytest.mark.parametrize(("given", "told"), [("", None), ("999999", "999999")])
+def test_rf2_with_a_relationship_that_has_no_name(
+    tmp_path: Path, given: str, told: str | None
+) -> None:
+    """Found by fuzzing: a relationship of an empty type became a triple without a relation."""
+    shutil.copytree(FIXTURES / "rf2", tmp_path / "rf2")
+    (path,) = (tmp_path / "rf2").rglob("sct2_Relationship*")
+    path.write_text(path.read_text().replace("363698007", given))
+    items = read(tmp_path / "rf2")
+    assert {relation for _, relation, _ in triples(items)} == ({told} if told else set())
+    without = [reject for reject in rejects(items) if "without a type" in reject.reason]
+    assert bool(without) is (told is None)
+
+
 def test_rf2_in_another_language() -> None:
     found = entities(read(FIXTURES / "rf2", language="zh"))
     # No reference set prefers a Chinese term, so the English preferred name stays first.

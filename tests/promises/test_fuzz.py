@@ -220,6 +220,16 @@ def test_a_vector_state_of_the_wrong_shape_is_named(small, tmp_path, key, value)
     assert told == "named"
 
 
+def test_a_manifest_that_lists_no_files_is_named(small, tmp_path):
+    """Found by an empty list of files: a bare TypeError where the arrays were missing."""
+    (name,) = (n for n in damage.files(small.path) if n.match("*/concepts/manifest.json"))
+    changed = {**json.loads((small.path / name).read_text()), "files": {}}
+    told = damage.trial(
+        small.path, tmp_path / "w", name, json.dumps(changed).encode(), _expected(small.path)
+    )
+    assert told == "named"
+
+
 def test_not_upon_not_is_no_stack_overflow(small):
     """Found by a question of 2,400 NOTs: the parser ran out of stack."""
     with pytest.raises(OslerError, match="NOT"):

@@ -178,6 +178,8 @@ def _load(
         raise DamageError(f"{name} holds a {manifest.kind}, not a {kind}")
     if manifest.format != FORMAT:
         raise VersionError(f"{name} is of format {manifest.format}", cure="rebuild it")
+    if {path.stem for path in folder.glob("*.npy")}.difference(manifest.files):
+        raise DamageError(f"{name} holds files that its manifest does not list", cure="rebuild it")
     arrays: dict[str, NDArray[Any]] = {}
     for file, part in manifest.files.items():
         arrays[file] = _read(folder / f"{file}.npy", part, mmap=mmap, check=check)

@@ -64,7 +64,9 @@ class RF2(Reader):
                 kept.add(item.id)
             yield item
         for head, kind, tail in self.triples:
-            name = concepts[kind].preferred or concepts[kind].full if kind in concepts else kind
+            named = concepts.get(kind)
+            # A type whose descriptions are not in the release goes by its number.
+            name = (named.preferred or named.full if named is not None else "") or kind
             if f"SCTID:{head}" in kept and f"SCTID:{tail}" in kept:
                 yield Triple(f"SCTID:{head}", name, f"SCTID:{tail}", source.name)
         yield from self.rejects
@@ -125,6 +127,9 @@ class RF2(Reader):
                 missing = next((id for id in (head, tail) if id not in concepts), None)
                 if missing is not None:
                     reason = f"{missing[:40]} is no active concept of the release"
+                    self.rejects.append(Reject(file.name, f"line {number}", reason, head[:40]))
+                elif not row["typeId"].strip():
+                    reason = "a relationship without a type"
                     self.rejects.append(Reject(file.name, f"line {number}", reason, head[:40]))
                 elif row["typeId"] == IS_A:
                     concepts[head].parents.append(tail)
