@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 
 from osler.serve.turns import Turns
+
+
+@asynccontextmanager
+async def held(turns):
+    """A turn, from when it comes to the end of the block; whether something slow is beside."""
+    place = turns.ask()
+    try:
+        await place
+        yield turns.crowded
+    finally:
+        turns.give(place)
 
 
 def together(*works):
@@ -22,7 +34,7 @@ def test_brief_work_is_done_one_at_a_time_in_order():
 
     async def work(number):
         nonlocal running, most
-        async with turns.turn() as beside:
+        async with held(turns) as beside:
             running += 1
             most = max(most, running)
             order.append(number)
@@ -43,11 +55,11 @@ def test_what_is_slow_is_not_waited_for():
         ended = asyncio.Event()
 
         async def slow():
-            async with turns.turn():
+            async with held(turns):
                 await ended.wait()
 
         async def brief():
-            async with turns.turn() as beside:
+            async with held(turns) as beside:
                 return beside
 
         first = asyncio.create_task(slow())
@@ -66,7 +78,7 @@ def test_there_are_never_more_than_allowed():
 
     async def work():
         nonlocal running, most
-        async with turns.turn():
+        async with held(turns):
             running += 1
             most = max(most, running)
             await asyncio.sleep(0.01)
@@ -83,7 +95,7 @@ def test_somebody_who_leaves_keeps_no_turn():
         ended = asyncio.Event()
 
         async def work():
-            async with turns.turn():
+            async with held(turns):
                 await ended.wait()
                 return "done"
 

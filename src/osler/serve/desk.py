@@ -91,37 +91,41 @@ class Desk:
         nearly all Python and waits for its turn."""
         if self._waiting >= SERVE_WAITING.get():
             raise BusyError("the server has too much to do", cure="try again in a moment")
-        if not brief:
-            return await self._run(work, lane)
-        self._waiting += 1
-        try:
-            async with self._turns.turn() as beside:
-                self._waiting -= 1
-                try:
-                    return await self._run(work, lane if beside else "brief")
-                finally:
-                    self._waiting += 1
-        finally:
-            self._waiting -= 1
-
-    async def _run(self, work: Callable[[Reader], T], lane: Lane) -> T:
         loop = asyncio.get_running_loop()
-        future = loop.run_in_executor(self._lanes[lane], self._work, work)
+        end = loop.time() + SERVE_SECONDS.get()
         self._waiting += 1
         try:
+            place = await self._turn(end) if brief else None
+            if place is not None and not self._turns.crowded:
+                lane = "brief"
+            future = loop.run_in_executor(self._lanes[lane], self._work, work)
+            if place is not None:
+                # The thread has its turn until it ends, however long somebody waits for it.
+                future.add_done_callback(lambda _: self._turns.give(place))
             # A thread cannot be stopped: it is waited for, never cancelled.
-            await asyncio.wait((future,), timeout=SERVE_SECONDS.get())
+            try:
+                await asyncio.wait((future,), timeout=end - loop.time())
+            finally:
+                if not future.done():
+                    # Its late result must not be an error.
+                    future.add_done_callback(_forget)
         finally:
             self._waiting -= 1
-            if not future.done():
-                # Its late result must not be an error.
-                future.add_done_callback(_forget)
         if not future.done():
-            raise BusyError(
-                f"the request took longer than {SERVE_SECONDS.get():g} seconds",
-                cure="ask for less, or raise OSLER_SERVE_SECONDS",
-            )
+            raise _too_long()
         return future.result()
+
+    async def _turn(self, end: float) -> asyncio.Future[None]:
+        """A place whose turn has come before ``end``."""
+        place = self._turns.ask()
+        try:
+            await asyncio.wait((place,), timeout=end - asyncio.get_running_loop().time())
+            if not place.done():
+                raise _too_long()
+        except BaseException:
+            self._turns.give(place)
+            raise
+        return place
 
     def warm(self) -> None:
         """Load what the first question would wait for: every thread opens the library, one also
@@ -159,6 +163,13 @@ class Desk:
         for reader in self._readers:
             reader.close()
         self.shared.close()
+
+
+def _too_long() -> BusyError:
+    return BusyError(
+        f"the request took longer than {SERVE_SECONDS.get():g} seconds",
+        cure="ask for less, or raise OSLER_SERVE_SECONDS",
+    )
 
 
 def _forget(future: asyncio.Future[T]) -> None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 PATIENCE = 0.05
 """Seconds after which a piece of work is slow, and no reason to wait."""
@@ -22,23 +20,27 @@ class Turns:
     def __init__(self, most: int, patience: float = PATIENCE) -> None:
         self.most = most
         self.patience = patience
-        self._begun: dict[object, float] = {}
-        self._waiting: deque[asyncio.Future[object]] = deque()
+        self._begun: dict[asyncio.Future[None], float] = {}
+        self._waiting: deque[asyncio.Future[None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[bool]:
-        """Wait for a turn, and hold it inside the block; whether something slow goes on beside."""
-        place: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    def ask(self) -> asyncio.Future[None]:
+        """A place, done when its turn has come; whoever has one gives it back."""
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append(place)
         self._admit()
-        try:
-            await place
-            yield len(self._begun) > 1
-        finally:
-            # Somebody who left while waiting has nothing to give back.
-            self._begun.pop(place, None)
-            self._admit()
+        return place
+
+    def give(self, place: asyncio.Future[None]) -> None:
+        """Give a place back: the work has ended, or nobody waits for it any more."""
+        place.cancel()
+        self._begun.pop(place, None)
+        self._admit()
+
+    @property
+    def crowded(self) -> bool:
+        """Whether more than one piece goes on: all but the last begun are slow."""
+        return len(self._begun) > 1
 
     def _admit(self) -> None:
         loop = asyncio.get_running_loop()

@@ -1,7 +1,7 @@
 """HTTP as it comes over the wire, with a limit to the head of a request.
 
-The parser in C takes a fifth of the time of the one in Python, but reads a head however long it
-is. This one counts what has come, and answers 431 when that is more than a body may have.
+The parser in C is quicker than the one in Python, but reads a head however long it is. This one
+counts what has come, and answers 431 when that is more than a body may have.
 """
 
 from __future__ import annotations
