@@ -47,6 +47,13 @@ def test_the_version_is_told():
     assert "answers with" in osler("--help").stdout
 
 
+def test_the_package_runs_without_its_script():
+    done = subprocess.run(
+        [sys.executable, "-m", "osler", "--version"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, f"osler {__version__}\n")
+
+
 def test_new_add_search_show_status_remove_verify(lib):
     found = osler("search", lib, "asthma children", "--method", "words", "--explain").stdout
     assert "Asthma in children living near busy roads" in found
