@@ -52,6 +52,18 @@ def test_brat(tmp_path: Path) -> None:
     ]
 
 
+def test_a_line_that_begins_with_a_tab_is_no_annotation(tmp_path: Path) -> None:
+    """Found by fuzzing: an empty id was taken for any kind of annotation."""
+    (tmp_path / "12.txt").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "12.ann").write_text("\tfever\n" + ANN.split("\n")[0] + "\n", encoding="utf-8")
+    source = Source(tmp_path)
+    items = list(recognise(source).read(source))
+    assert [(i.place, i.reason) for i in items if isinstance(i, Reject)] == [
+        ("line 1", "not an annotation that brat has")
+    ]
+    assert "fever" in [i.name for i in items if isinstance(i, Entity)]
+
+
 def test_real_reports(data_dir: Path) -> None:
     source = Source(data_dir / "maccrobat2020" / "brat")
     items = list(recognise(source).read(source))

@@ -140,6 +140,22 @@ def test_medication_2009(tmp_path: Path) -> None:
     assert next(t.source for t in triples if t.relation == "has dosage") == "11.i2b2.entries:1"
 
 
+def test_a_nul_in_a_note_is_not_stored_and_moves_no_offset(tmp_path: Path) -> None:
+    """Found by fuzzing: the narrative kept it, and no store takes it."""
+    folder = write(
+        tmp_path / "med",
+        {
+            "notes/11.txt": "HOSPITAL COURSE:\nOn the ward \0 aspirin 81 mg daily\n",
+            "annotations/11.i2b2.entries": 'm="aspirin" 2:4 2:4||do="81 mg" 2:5 2:6||ln="list"\n',
+        },
+    )
+    entities, named, rejects, _ = read(folder)
+    assert ("aspirin", "has dosage", "81 mg") in named
+    assert rejects == []
+    assert [e.id for e in entities.values() if "\0" in e.name + e.definition] == []
+    assert any("On the ward" in entity.name for entity in entities.values())
+
+
 def test_relations_2010(tmp_path: Path) -> None:
     folder = write(
         tmp_path / "rel",

@@ -64,7 +64,7 @@ def _document(dataset: str, name: str, path: Path, note: Path | None) -> Iterato
             id, _, rest = line.partition("\t")
             if id.startswith("T"):
                 nodes[id] = _span(chart, id, rest, text, f"{path.name}:{number}")
-            elif id[:1] in "ERAM*":
+            elif id.startswith(tuple("ERAM*")):
                 later.append((number, id, rest.strip()))
             else:
                 raise _Bad("not an annotation that brat has")

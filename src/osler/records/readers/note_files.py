@@ -57,9 +57,12 @@ def _beside(path: Path) -> dict[str, Path]:
 
 
 def read_text(path: Path) -> str | None:
-    """A note's text with newlines as they are; None when it is not UTF-8."""
+    """A note's text with newlines as they are; None when it is not UTF-8.
+
+    A NUL, which no store takes, becomes a mark that offsets of characters and of words still count.
+    """
     try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return path.read_bytes().decode("utf-8").replace("\r\n", "\n").replace("\0", "\ufffd")
     except UnicodeDecodeError:
         return None
 
