@@ -16,6 +16,7 @@ from osler.errors import FieldError, FormatError, InputError
 from osler.files.reader import readers, recognise
 from osler.files.source import Source
 from osler.kinds import Entity, Reject, Triple
+from osler.knowledge.readers._common import shown
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -125,8 +126,23 @@ def test_rf2() -> None:
     assert "SCTID:900003" not in found  # inactive
     assert triples(items) == {("SCTID:900001", "Finding site", "SCTID:900002")}
     reasons = {reject.id: reject.reason for reject in rejects(items)}
-    assert "no active concept" in reasons["900001"]  # is-a to an inactive one
+    # is-a to an inactive one
+    assert reasons["900001"] == "concept 900003 is not active in the release"
     assert "without a name" in reasons["SCTID:900005"]
+
+
+@pytest.mark.parametrize(
+    ("id", "told"),
+    [("MESH:D900001", " MESH:D900001"), ("C0000001", " C0000001"), ("64572001", " 64572001")],
+)
+def test_an_id_is_named_in_a_reason(id: str, told: str) -> None:
+    assert shown(id) == told
+
+
+@pytest.mark.parametrize("id", ["", "Jane Doe", "JANEDOEC0000001", "1\n2", "a:b", "x" * 99])
+def test_what_is_written_unlike_an_id_is_not_repeated(id: str) -> None:
+    """Found by fuzzing: a reason repeated whatever stood where an id should."""
+    assert shown(id) == ""
 
 
 @pytest.mark.parametrize(("given", "told"), [("", None), ("999999", "999999")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -11,6 +12,9 @@ from osler.files.source import Source
 from osler.kinds import Entity, Reject
 from osler.knowledge.hierarchy import cycles
 from osler.settings import MAX_FIELD, MAX_NAME
+
+_ID = re.compile(r"(?:[A-Za-z]{1,9}[:_])?[A-Z]{0,2}[0-9]{1,18}")
+"""MESH:D000001, HP:0000001, C0000001, 64572001."""
 
 
 def split(cell: str, mark: str = "|") -> tuple[str, ...]:
@@ -75,6 +79,12 @@ def checked(entity: Entity, file: str, place: str, longest: int) -> Entity | Rej
     return entity
 
 
+def shown(id: str) -> str:
+    """An id to be named in a reason, with a blank before it; nothing where it is not written as
+    terminologies write theirs, since it may then be anything that stood in the file."""
+    return f" {id}" if _ID.fullmatch(id) else ""
+
+
 def settle(
     found: Iterable[tuple[str, Entity]], file: str, *, closed: bool = True
 ) -> Iterator[Entity | Reject]:
@@ -103,13 +113,15 @@ def settle(
             if parent == id:
                 yield Reject(file, places[id], "an entity is its own parent", id)
             elif closed and parent not in kept:
-                yield Reject(file, places[id], f"its parent {parent[:80]} is not in the file", id)
+                yield Reject(file, places[id], f"its parent{shown(parent)} is not in the file", id)
             else:
                 known.append(parent)
         parents[id] = known
     for child, parent in cycles(parents):
         parents[child].remove(parent)
-        yield Reject(file, places[child], f"its parent {parent} closes a cycle of is-a", child)
+        yield Reject(
+            file, places[child], f"its parent{shown(parent)} closes a cycle of is-a", child
+        )
     for id, entity in kept.items():
         now = tuple(parents[id])
         yield entity if now == entity.parents else msgspec.structs.replace(entity, parents=now)

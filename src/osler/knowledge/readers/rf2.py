@@ -15,7 +15,7 @@ from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Entity, Reject, Triple
-from osler.knowledge.readers._common import rows, settle
+from osler.knowledge.readers._common import rows, settle, shown
 
 IS_A = "116680003"
 FSN = "900000000000003001"
@@ -126,7 +126,7 @@ class RF2(Reader):
                 head, tail = row["sourceId"], row["destinationId"]
                 missing = next((id for id in (head, tail) if id not in concepts), None)
                 if missing is not None:
-                    reason = f"{missing[:40]} is no active concept of the release"
+                    reason = f"concept{shown(missing)} is not active in the release"
                     self.rejects.append(Reject(file.name, f"line {number}", reason, head[:40]))
                 elif not row["typeId"].strip():
                     reason = "a relationship without a type"

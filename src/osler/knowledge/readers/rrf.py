@@ -14,7 +14,7 @@ from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Entity, Reject, Triple
 from osler.knowledge.ids import canonical
-from osler.knowledge.readers._common import settle
+from osler.knowledge.readers._common import settle, shown
 
 # How many fields a row has; each row ends with a bar.
 _FIELDS = {"MRCONSO": 18, "MRSTY": 6, "MRHIER": 9, "MRREL": 16}
@@ -141,7 +141,7 @@ class RRF(Reader):
                 continue
             parent = atoms.get(cells[3])
             if parent is None:
-                reason = f"the parent atom {cells[3][:20]} is not in MRCONSO"
+                reason = f"its parent atom{shown(cells[3])} is not in MRCONSO"
                 self.rejects.append(Reject(file, f"line {number}", reason, cells[0][:20]))
             elif parent != cells[0]:
                 concept.parents[parent] = None
@@ -169,7 +169,7 @@ class RRF(Reader):
     ) -> _Concept | None:
         concept = concepts.get(cui)
         if concept is None:
-            reason = f"{cui[:20]} is not in MRCONSO"
+            reason = f"concept{shown(cui)} is not in MRCONSO"
             self.rejects.append(Reject(file, f"line {number}", reason, cui[:20]))
         return concept
 
