@@ -220,6 +220,28 @@ def test_a_vector_state_of_the_wrong_shape_is_named(small, tmp_path, key, value)
     assert told == "named"
 
 
+@pytest.mark.parametrize("value", [float("inf"), 2**63, -1, None, True])
+@pytest.mark.parametrize(
+    ("file", "key"),
+    [
+        ("knowledge/state.json", "documents"),
+        ("knowledge/state.json", "terminology"),
+        ("vectors/*/state.json", "dimension"),
+        ("words/manifest.json", "state"),
+        ("library.json", "format"),
+    ],
+)
+def test_a_number_that_cannot_be_is_no_crash(small, tmp_path, file, key, value):
+    """Found by an infinite and by a huge number of a change: a bare OverflowError."""
+    name = next(n for n in damage.files(small.path) if n.match(file))
+    held = json.loads((small.path / name).read_text())
+    changed = {**held, key: {"applied": value} if key == "state" else value}
+    told = damage.trial(
+        small.path, tmp_path / "w", name, json.dumps(changed).encode(), _expected(small.path)
+    )
+    assert told in ("named", "same")
+
+
 def test_a_manifest_that_lists_no_files_is_named(small, tmp_path):
     """Found by an empty list of files: a bare TypeError where the arrays were missing."""
     (name,) = (n for n in damage.files(small.path) if n.match("*/concepts/manifest.json"))

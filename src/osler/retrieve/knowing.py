@@ -7,10 +7,11 @@ state file, replaced as a whole, says which folder counts: until then the old on
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+
+import msgspec
 
 from osler.errors import DamageError, MissingModel, OslerError
 from osler.files.removal import remove_folder
@@ -22,7 +23,7 @@ from osler.retrieve.concepts import ConceptIndex, Knowledge
 from osler.retrieve.mentions import Headings, Mentions, entries_of
 from osler.store.documents import Change, Documents
 from osler.store.graph_rows import KNOWLEDGE, GraphRows
-from osler.store.layout import write_json
+from osler.store.layout import Count, write_json
 
 Progress = Callable[[str, int], None]
 Link = Callable[[Path, Iterable[list[Change]]], Iterator[tuple[list[Change], Mentions]]]
@@ -31,6 +32,14 @@ _SMALL = 250
 """Documents that are linked together where several link at a time."""
 FORMAT = f"1.{LINKER}.{DICTIONARY}"
 """Of the arrays and of the linker's rules: what another one made is made again."""
+
+
+class _State(msgspec.Struct, frozen=True):
+    """Which folder counts, and up to which change of the documents it goes."""
+
+    format: str
+    terminology: Count
+    documents: Count
 
 
 class Knowing:
@@ -78,12 +87,10 @@ class Knowing:
     def _applied(self) -> tuple[int, int]:
         """Up to which changes of terminologies and of documents the postings go."""
         try:
-            state = json.loads(self._state.read_text("utf-8"))
-            if state["format"] != FORMAT:
-                return 0, 0
-            return int(state["terminology"]), int(state["documents"])
-        except (OSError, ValueError, KeyError, TypeError):
+            state = msgspec.json.decode(self._state.read_bytes(), type=_State)
+        except (OSError, msgspec.DecodeError):
             return 0, 0
+        return (state.terminology, state.documents) if state.format == FORMAT else (0, 0)
 
     def linked_up_to(self) -> int:
         """The last change of documents that the postings hold; 0 where nothing is linked."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from osler.kinds import Document
@@ -17,7 +17,7 @@ from osler.store.engine import Floats, Rows
 from osler.store.layout import Layout
 from osler.store.manifest import Manifest
 from osler.store.passages import PassageIndex, ScoredPassage
-from osler.store.vectors import Nearest, VectorIndex
+from osler.store.vectors import Nearest, State, VectorIndex
 from osler.store.words import WordIndex
 
 
@@ -193,6 +193,6 @@ def _dimension(state: Path) -> int:
     from osler.errors import DamageError
 
     try:
-        return int(json.loads(state.read_text("utf-8"))["dimension"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return msgspec.json.decode(state.read_bytes(), type=State).dimension
+    except (OSError, msgspec.DecodeError):
         raise DamageError("the vector index is damaged", cure="osler rebuild") from None

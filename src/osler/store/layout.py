@@ -9,12 +9,16 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from osler.errors import DamageError, LibraryError, MissingLibrary, StorageError, VersionError
 
 FORMAT = 2
 """Raised by one when an older program could no longer read a new library."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A number in a state file: one that SQLite can hold. Anything else there is damage."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Layout:
         try:
             card: dict[str, Any] = json.loads(self.card.read_text("utf-8"))
             version = int(card["format"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, OverflowError):
             raise DamageError(f"{self.card.name} of the library is damaged") from None
         except OSError as error:
             raise StorageError(f"{self.card} cannot be read: {error.strerror}") from None

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import xxhash
 
-from osler.store.layout import write_json
+from osler.store.layout import Count, write_json
 
 _NAME = "manifest.json"
 
@@ -29,9 +30,9 @@ class Manifest:
         try:
             state = json.loads(self.path.read_text("utf-8"))["state"]
             # How far an index has got is a number, or it is not known.
-            sound = isinstance(state, dict) and isinstance(state.get("applied", 0), int)
-            return state if sound else {}
-        except (OSError, ValueError, KeyError, TypeError):
+            msgspec.convert(state.get("applied", 0), Count)
+            return dict(state)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             # Without it an index is caught up from what it holds itself.
             return {}
 

@@ -13,7 +13,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -23,7 +23,7 @@ import xxhash
 from osler.errors import DamageError
 from osler.files.removal import remove_folder
 from osler.settings import EXACT_VECTORS, threads
-from osler.store.layout import write_json
+from osler.store.layout import Count, write_json
 from osler.store.truth import checksum, storage_errors
 
 Floats = npt.NDArray[np.float32]
@@ -97,9 +97,6 @@ class Nearest(NamedTuple):
 
 def _moments(scores: Floats) -> tuple[float, float]:
     return float(scores.mean(dtype=np.float64)), float(scores.std(dtype=np.float64))
-
-
-Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class State(msgspec.Struct, frozen=True):
