@@ -81,8 +81,9 @@ def test_errors_say_what_to_do(ward: Path, tmp_path: Path) -> None:
     assert isinstance(refused("ask", ward, "--questions", ward), InputError)
     assert "reader" in str(refused("ask", ward, "x", "--method", "oracle"))
     bad = tmp_path / "bad.jsonl"
-    bad.write_text("not json\n", encoding="utf-8")
-    assert "line 1" in str(refused("ask", ward, "--questions", bad, "--out", tmp_path / "o"))
+    for text in (b"not json\n", b'{"id": "1", "question": "\xff"}\n', b"[" * 90_000 + b"\n"):
+        bad.write_bytes(text)
+        assert "line 1" in str(refused("ask", ward, "--questions", bad, "--out", tmp_path / "o"))
 
 
 def test_from_simulation_to_a_trained_model(tmp_path: Path) -> None:

@@ -9,12 +9,17 @@ import re
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import osler
 from osler import Library
 from osler.errors import LimitError, OslerError
 from osler.kinds import Entity, Triple
+from osler.match.answers import read_answers
+from osler.match.splits import read_lists
+from osler.measures.trec import read_queries
+from osler.records.questions import read_questions
 from osler.retrieve import parse
 from promises.clock import computing
 from promises.jobs import terminology
@@ -271,3 +276,38 @@ def test_the_query_parser_ends(query):
         quickly(2, lambda: parse.parse(query))
     except OslerError as error:
         assert error.code.startswith("E1")
+
+
+# -- JSON of other people --------------------------------------------------------------------------
+
+ODD_JSON = {
+    "too deep": b'{"id": "1", "question": "q", "x": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+    "not UTF-8": b'{"id": "1", "question": "\xff\xfe"}',
+    "no JSON": b"{",
+}
+
+
+def _weights(path: Path) -> object:
+    from osler.retrieve.learned import LearnedWeights
+
+    return LearnedWeights.parse(path.read_bytes(), where=path.name)
+
+
+def _arrays(path: Path) -> object:
+    from osler.knowledge import arrays
+
+    folder = path.parent / "arrays"
+    arrays.save(folder, "numbers", {"values": np.arange(3)}, {}, {})
+    (folder / "manifest.json").write_bytes(path.read_bytes())
+    return arrays.load(folder, "numbers")
+
+
+@pytest.mark.parametrize("odd", ODD_JSON)
+@pytest.mark.parametrize(
+    "read", [read_answers, read_lists, read_questions, read_queries, _weights, _arrays]
+)
+def test_json_that_is_too_deep_or_no_text_is_an_error_of_ours(read, odd, tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_bytes(ODD_JSON[odd] + b"\n")
+    with pytest.raises(OslerError):
+        read(path)

@@ -157,19 +157,20 @@ def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, in
 
     from osler.ask.answer import Answer
     from osler.errors import FieldError, OslerError
+    from osler.files.source import Source
 
     count = refused = 0
-    with questions.open(encoding="utf-8") as lines, out.open("w", encoding="utf-8") as answers:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
+    with out.open("w", encoding="utf-8") as answers:
+        for number, line in Source(questions).lines():
+            if line is not None and not line.strip():
                 continue
             try:
-                row = json.loads(line)
+                row = json.loads(line or "")
                 id, text = (
                     str(row.get("id", row.get("_id", number))),
                     str(row.get("question", row.get("text", ""))),
                 )
-            except (ValueError, AttributeError):
+            except (ValueError, AttributeError, RecursionError):
                 raise FieldError(
                     f"{questions.name} line {number} is not a JSON object with id and question"
                 ) from None

@@ -172,7 +172,7 @@ def _load(
 ) -> Loaded:
     try:
         manifest = msgspec.json.decode(described or b"", type=Manifest)
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         raise DamageError(f"{name} has no readable manifest", cure="rebuild it") from None
     if manifest.kind != kind:
         raise DamageError(f"{name} holds a {manifest.kind}, not a {kind}")

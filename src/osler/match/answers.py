@@ -46,7 +46,7 @@ def _json(source: Source) -> list[tuple[str, str]]:
             continue
         try:
             row = msgspec.json.decode(line or "", type=dict[str, object])
-        except msgspec.DecodeError:
+        except (ValueError, RecursionError):
             raise FieldError(f"{source.name} line {number} is not a JSON object") from None
         text = next((str(row[key]) for key in TEXTS if row.get(key)), "")
         if not text.strip():

@@ -149,7 +149,7 @@ def read_lists(path: Path) -> list[CandidateList]:
         try:
             row = msgspec.json.decode(line or "", type=_Given)
             candidates = tuple(Candidate(str(c["id"]), str(c["text"])) for c in row.candidates)
-        except (msgspec.DecodeError, KeyError):
+        except (ValueError, KeyError, RecursionError):
             raise FieldError(
                 f"{source.name} line {number} is no question with candidates",
                 cure='write {"id": ..., "question": ..., "candidates": [{"id": ..., "text": ...}]}',

@@ -14,6 +14,8 @@ from random import Random
 import msgspec
 import numpy as np
 
+from osler.errors import FieldError
+from osler.files.source import Source
 from osler.records.kb import BOTH, ClinicalKB, Ints, normalise
 from osler.records.query import Query, Test, Variable, execute
 from osler.records.schema import date_of, number_of
@@ -310,8 +312,19 @@ def write_questions(path: str | Path, items: Iterable[Question]) -> int:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    with Path(path).open(encoding="utf-8") as lines:
-        return [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]
+    source = Source(Path(path))
+    found = []
+    for number, line in source.lines():
+        if line is not None and not line.strip():
+            continue
+        try:
+            found.append(msgspec.json.decode(line or "", type=Question))
+        except (ValueError, RecursionError):
+            raise FieldError(
+                f"{source.name} line {number} is no question with a query",
+                cure="osler records qa writes such files: gold.jsonl",
+            ) from None
+    return found
 
 
 __all__ = ["Question", "Walk", "bind", "questions", "read_questions", "write_questions"]

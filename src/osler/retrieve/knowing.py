@@ -88,7 +88,7 @@ class Knowing:
         """Up to which changes of terminologies and of documents the postings go."""
         try:
             state = msgspec.json.decode(self._state.read_bytes(), type=_State)
-        except (OSError, msgspec.DecodeError):
+        except (OSError, ValueError):
             return 0, 0
         return (state.terminology, state.documents) if state.format == FORMAT else (0, 0)
 

@@ -108,7 +108,7 @@ class LearnedWeights:
                 name: [listed[feature] for feature in FEATURES]
                 for name, listed in saved.weights.items()
             }
-        except (msgspec.DecodeError, KeyError):
+        except (ValueError, KeyError, RecursionError):
             raise FormatError(f"{where} holds no learned weights") from None
         return cls(weights, agreements=saved.agreements, card=saved.card)
 

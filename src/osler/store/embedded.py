@@ -194,5 +194,5 @@ def _dimension(state: Path) -> int:
 
     try:
         return msgspec.json.decode(state.read_bytes(), type=State).dimension
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError):
         raise DamageError("the vector index is damaged", cure="osler rebuild") from None
