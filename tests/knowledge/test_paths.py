@@ -75,6 +75,32 @@ def test_many_at_once_are_each_alone(
         assert result.cut == alone.cut
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    edges=_edges,
+    pairs=st.lists(st.tuples(st.lists(_ids, max_size=3), st.lists(_ids, max_size=3)), max_size=6),
+    length=st.integers(2, 5),
+    budget=st.integers(1, 12),
+    limit=st.integers(1, 6),
+)
+def test_a_budget_and_a_limit_are_each_pair_s_own(
+    edges: list[tuple[str, str, str]],
+    pairs: list[tuple[list[str], list[str]]],
+    length: int,
+    budget: int,
+    limit: int,
+) -> None:
+    """Which paths a pair gets must not depend on what is looked for beside it."""
+    graph = Graph.build([], [Triple(*edge) for edge in edges])
+    together = paths_many(graph, pairs, length, limit=limit, budget=budget)
+    for pair, result in zip(pairs, together, strict=True):
+        (alone,) = paths_many(graph, [pair], length, limit=limit, budget=budget)
+        assert result.paths == alone.paths
+        assert result.cut == alone.cut
+        if len(result) < limit and not any("cut at" in note for note in result.cut):
+            assert result.paths == paths(graph, *pair, length, limit=None).paths
+
+
 @pytest.fixture
 def star() -> Graph:
     """A hub that joins everything, and one honest way round it."""
@@ -99,6 +125,9 @@ def test_limit_is_said(star: Graph) -> None:
     result = paths(star, everyone[:10], everyone[10:], 3, limit=7)
     assert len(result) == 7
     assert result.cut == ["893 paths of 3 entities beyond the limit"]
+    longer = paths(star, everyone[:10], everyone[10:], 5, limit=7)
+    assert longer.paths == result.paths
+    assert longer.cut[1:] == ["paths of 4 entities and more not looked for: 7 are found"]
 
 
 def test_budget_keeps_the_specific(star: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,9 @@ walked both ways, the inverse labelled. Instead of a depth-first search from eac
 paths of half the length grow from both sides as whole arrays, and are joined where they meet.
 
 What would explode is capped and said: entities with more than ``hub`` edges are not walked
-through, partial paths are limited to ``BUDGET`` (those through entities with few edges first),
-and results to ``limit`` a pair of sets, shortest first.
+through, partial paths are limited to a budget (those through entities with few edges first), and
+results to ``limit`` a pair of sets, shortest first. Both hold for each pair of sets by itself, so
+that it does not matter which others are looked at beside it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ Array = NDArray[Any]
 HUB = 10_000
 LIMIT = 10_000
 BUDGET = 4_000_000
+"""Partial paths that are held at once: all of one pair of sets, or of several together."""
+SHARE = 20_000
+"""Partial paths of each pair of sets where there are many."""
+CHUNK = 256
 LONGEST = 5
 
 
@@ -91,7 +96,8 @@ def paths(
     limit: int | None = LIMIT,
 ) -> PathResult:
     """All simple paths of 2 to ``max_length`` entities from any source to any target."""
-    return paths_many(graph, [(sources, targets)], max_length, hub=hub, limit=limit)[0]
+    pair = [(sources, targets)]
+    return paths_many(graph, pair, max_length, hub=hub, limit=limit, budget=BUDGET)[0]
 
 
 def paths_many(
@@ -101,9 +107,10 @@ def paths_many(
     *,
     hub: int | None = HUB,
     limit: int | None = LIMIT,
+    budget: int = SHARE,
 ) -> list[PathResult]:
     """The paths of many (sources, targets) pairs at once; ids that the graph does not hold are
-    noted and skipped."""
+    noted and skipped. ``budget`` is how many partial paths each pair may have."""
     if not 2 <= max_length <= LONGEST:
         raise LimitError(
             f"a path has 2 to {LONGEST} entities, not {max_length}", cure="choose one in between"
@@ -111,14 +118,12 @@ def paths_many(
     results = [PathResult(graph, []) for _ in pairs]
     named = sorted({id for pair in pairs for side in pair for id in side})
     numbers = dict(zip(named, graph.find_many(named), strict=True))
-    for begin in range(0, len(pairs), CHUNK):
-        chunk = range(begin, min(begin + CHUNK, len(pairs)))
+    size = min(CHUNK, max(1, BUDGET // budget))
+    for begin in range(0, len(pairs), size):
+        chunk = range(begin, min(begin + size, len(pairs)))
         ends = [_starts(pairs, chunk, side, results, numbers) for side in (0, 1)]
-        _Search(graph, hub, limit, results).run(ends[0], ends[1], max_length)
+        _Search(graph, hub, limit, budget, results).run(ends[0], ends[1], max_length)
     return results
-
-
-CHUNK = 256
 
 
 def _starts(
@@ -144,18 +149,25 @@ def _starts(
 
 class _Search:
     def __init__(
-        self, graph: Graph, hub: int | None, limit: int | None, results: list[PathResult]
+        self,
+        graph: Graph,
+        hub: int | None,
+        limit: int | None,
+        budget: int,
+        results: list[PathResult],
     ) -> None:
         self.graph = graph
         self.offsets, self.adjacent, self.label = graph.adjacency
         self.hub = hub
         self.limit = limit
+        self.budget = budget
         self.results = results
-        self.left: dict[int, int] = {}
 
     def run(self, sources: _Partial, targets: _Partial, max_length: int) -> None:
-        if not len(sources) or not len(targets):
+        both = np.intersect1d(sources.group, targets.group)
+        if not len(both):
             return
+        sources, targets = (p.take(np.isin(p.group, both)) for p in (sources, targets))
         sides = ([sources], [targets])
         for edges in range(1, max_length):
             forth, back = (edges + 1) // 2, edges // 2
@@ -164,6 +176,8 @@ class _Search:
                     side.append(self._grow(side[-1], edges))
             found = self._join(sides[0][forth], sides[1][back], edges)
             self._keep(found)
+            if edges + 1 < max_length:
+                sides = self._without_full(sides, edges + 2)
 
     def _grow(self, partial: _Partial, edges: int) -> _Partial:
         """Each partial path, one edge longer in every way that stays simple."""
@@ -171,7 +185,9 @@ class _Search:
         sizes = self.offsets[last + 1] - self.offsets[last]
         if partial.nodes.shape[1] > 1:
             partial, sizes = self._without_hubs(partial, sizes)
-        partial, sizes = self._within_budget(partial, sizes, edges)
+        kept = self._within_budget(partial.group, sizes, f"{edges + 1} entities", "partial paths")
+        if kept is not None:
+            partial, sizes = partial.take(kept), sizes[kept]
         rows, where = _spread(self.offsets[partial.nodes[:, -1]], sizes)
         reached = self.adjacent[where].astype(np.int64)
         nodes = partial.nodes[rows]
@@ -206,13 +222,9 @@ class _Search:
         sizes = np.searchsorted(keys, wanted, "right") - low
         met = np.flatnonzero(sizes)
         low, sizes = low[met], sizes[met]
-        if int(sizes.sum()) > BUDGET:
-            rank = np.argsort(sizes, kind="stable")
-            keep = np.sort(rank[np.cumsum(sizes[rank]) <= BUDGET])
-            self._note(
-                forth.group[met], f"paths of {edges + 1} entities cut at {BUDGET} candidates"
-            )
-            met, low, sizes = met[keep], low[keep], sizes[keep]
+        kept = self._within_budget(forth.group[met], sizes, f"{edges + 1} entities", "candidates")
+        if kept is not None:
+            met, low, sizes = met[kept], low[kept], sizes[kept]
         rows, where = _spread(low, sizes)
         rows, other = met[rows], order[where]
         # The target side was walked from the target: turned round, each label changes direction.
@@ -255,6 +267,26 @@ class _Search:
                 kept = slice(begin, min(end, begin + room))
                 result.tables.append((found.nodes[kept], found.labels[kept]))
 
+    def _without_full(
+        self, sides: tuple[list[_Partial], list[_Partial]], length: int
+    ) -> tuple[list[_Partial], list[_Partial]]:
+        """The partial paths of pairs that still have room: longer paths of the others would only
+        be counted and thrown away."""
+        if self.limit is None:
+            return sides
+        full = [g for g in np.unique(sides[0][0].group).tolist() if self._full(g)]
+        if not full:
+            return sides
+        for group in full:
+            self.results[group].cut.append(
+                f"paths of {length} entities and more not looked for: {self.limit} are found"
+            )
+        forth, back = ([p.take(~np.isin(p.group, full)) for p in side] for side in sides)
+        return forth, back
+
+    def _full(self, group: int) -> bool:
+        return self.limit is not None and len(self.results[group]) >= self.limit
+
     def _without_hubs(self, partial: _Partial, sizes: Array) -> tuple[_Partial, Array]:
         """Partial paths whose last entity may be walked through."""
         if self.hub is None:
@@ -270,19 +302,24 @@ class _Search:
                 self.results[group].cut.append(note)
         return partial.take(fine), sizes[fine]
 
-    def _within_budget(self, partial: _Partial, sizes: Array, edges: int) -> tuple[_Partial, Array]:
-        """The partial paths that can be grown within the budget, those with few edges first."""
-        if int(sizes.sum()) <= BUDGET:
-            return partial, sizes
-        rank = np.argsort(sizes, kind="stable")
-        keep = np.sort(rank[np.cumsum(sizes[rank]) <= BUDGET])
-        self._note(partial.group, f"paths of {edges + 1} entities cut at {BUDGET} partial paths")
-        return partial.take(keep), sizes[keep]
-
-    def _note(self, groups: Array, note: str) -> None:
-        for group in np.unique(groups).tolist():
+    def _within_budget(
+        self, groups: Array, sizes: Array, length: str, what: str
+    ) -> NDArray[np.int64] | None:
+        """The rows that can be followed within each pair's budget, those of small size first;
+        None where all can."""
+        wanted = np.bincount(groups, sizes) if len(groups) else np.zeros(0)
+        over = np.flatnonzero(wanted > self.budget)
+        if not len(over):
+            return None
+        for group in over.tolist():
+            note = f"paths of {length} cut at {self.budget} {what}"
             if note not in self.results[group].cut:
                 self.results[group].cut.append(note)
+        rank = np.lexsort((sizes, groups))
+        spent = np.cumsum(sizes[rank])
+        begins = np.flatnonzero(np.diff(groups[rank], prepend=-1))
+        before = np.repeat(spent[begins] - sizes[rank][begins], np.diff([*begins, len(rank)]))
+        return np.sort(rank[spent - before <= self.budget])
 
 
 def _beside(left: Array, right: Array) -> Array:
