@@ -22,6 +22,7 @@ from osler.match.matcher import Progress
 from osler.match.texts import Kept
 
 Matrix = NDArray[np.float32]
+Table = NDArray[np.floating[Any]]
 WIDE = 200
 RIDGE = 0.02
 EPOCHS, BATCH, RATE, DROP = 6, 96, 0.003, 0.3
@@ -30,7 +31,7 @@ EPOCHS, BATCH, RATE, DROP = 6, 96, 0.003, 0.3
 class Alignment:
     """``question`` and ``answer`` map a text's weighted terms (a row a term) to one space."""
 
-    def __init__(self, lexicons: Sequence[Lexicon], question: Matrix, answer: Matrix) -> None:
+    def __init__(self, lexicons: Sequence[Lexicon], question: Table, answer: Table) -> None:
         self.lexicons = list(lexicons)
         self.question, self.answer = question, answer
         self.starts = np.cumsum([0, *(len(lexicon) for lexicon in self.lexicons)])
@@ -72,9 +73,10 @@ class Alignment:
             weights.append(row.weights)
         return np.concatenate(ids), np.concatenate(weights)
 
-    def _vector(self, text: str, table: Matrix) -> Matrix:
+    def _vector(self, text: str, table: Table) -> Matrix:
         ids, weights = self._row(text)
-        made = weights.astype(np.float32) @ table[ids]
+        # A saved map stays in half its width in memory; only the rows of a text are widened.
+        made = weights.astype(np.float32) @ table[ids].astype(np.float32)
         return np.asarray(made / max(float(np.linalg.norm(made)), 1e-9), np.float32)
 
     def cosine(self, question: str, answers: Sequence[str]) -> NDArray[np.float64]:
@@ -91,8 +93,7 @@ class Alignment:
 
     @classmethod
     def restore(cls, lexicons: Sequence[Lexicon], tensors: Mapping[str, Any]) -> Self:
-        both = (np.asarray(tensors[f"align.{side}"]) for side in ("question", "answer"))
-        question, answer = (side.astype(np.float32) for side in both)
+        question, answer = (np.asarray(tensors[f"align.{side}"]) for side in ("question", "answer"))
         return cls(lexicons, question, answer)
 
 

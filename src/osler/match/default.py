@@ -16,7 +16,7 @@ from osler.errors import InputError
 from osler.kinds import Pair, Reason, ScoreParts
 from osler.match.alignment import singular
 from osler.match.combine import Linear, learn
-from osler.match.features import ENCODER, LEXICAL, Features
+from osler.match.features import ALIGNMENT, ENCODER, LEXICAL, Features
 from osler.match.graph_vectors import check_graph, fingerprint
 from osler.match.matcher import Candidate, Floats, Matcher, Progress, Sources, State, matchers
 from osler.match.splits import false_answers, folds
@@ -44,7 +44,7 @@ FIXED = {
     "encoder": 6.0,
 }
 """Weights of what needs no training, per unit of the feature."""
-POSITIVE = frozenset({*FIXED, *LEXICAL, "alignment", "like questions"} - {"length"})
+POSITIVE = frozenset({*FIXED, *LEXICAL, *ALIGNMENT, "like questions"} - {"length"})
 
 
 @matchers.register("default")

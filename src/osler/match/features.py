@@ -2,8 +2,8 @@
 
 Words and pieces that both texts share (BM25 as a share of what it could be, cosines, those of the
 question's first sentence, how much of the answer the question speaks of), the learned alignment of
-the two sides, answers to like questions, entities that both name, entities an edge apart by
-relation, and an encoder's cosine.
+the two sides and of what each begins with, answers to like questions, entities that both name,
+entities an edge apart by relation, and an encoder's cosine.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 ENCODER = "encoder"
 KINDS = ("words", "bigrams", "characters", "trigrams")
-ALIGNED = KINDS[:2]
+COVERED = KINDS[:2]
 LEXICAL = (
     *KINDS,
     *(f"{kind} cosine" for kind in KINDS),
-    *(f"{kind} covered" for kind in ALIGNED),
+    *(f"{kind} covered" for kind in COVERED),
     *(f"first {kind}" for kind in KINDS[:3]),
     "length",
 )
+ALIGNMENT = ("alignment", "alignment of what is asked first", "alignment of what is told first")
 GRAPH = ("entities", "entities cosine", "near", "near covered")
 LENT = "bigrams"
 MOST_RELATIONS = 60
@@ -68,7 +69,7 @@ class Features:
     def names(self) -> tuple[str, ...]:
         found = [*LEXICAL]
         if self.alignment is not None:
-            found.append("alignment")
+            found += ALIGNMENT
         if self.neighbours is not None:
             found.append("like questions")
         if self.entities is not None:
@@ -117,7 +118,7 @@ class Features:
     @property
     def aligned(self) -> list[Lexicon]:
         """The lexicons that the alignment reads."""
-        return [self.lexicons[kind] for kind in ALIGNED]
+        return [self.lexicons[kind] for kind in KINDS]
 
     # Numbers ----------------------------------------------------------------------------------
 
@@ -125,7 +126,11 @@ class Features:
         """A row an answer, a column a name; without ``encode`` the encoder's column is zero."""
         columns = self._lexical(question, answers)
         if self.alignment is not None:
-            columns.append(self.alignment.cosine(question, answers))
+            columns += [
+                self.alignment.cosine(question, answers),
+                self.alignment.cosine(head(question), answers),
+                self.alignment.cosine(question, [head(answer) for answer in answers]),
+            ]
         if self.neighbours is not None:
             columns.append(self.neighbours.likeness(question, answers))
         if self.entities is not None:
@@ -142,7 +147,7 @@ class Features:
             asked, told = lexicon.row(question), lexicon.rows(answers)
             shares.append(lexicon.bm25(asked, told) / max(lexicon.best(asked), 1e-9))
             cosines.append(lexicon.cosine(asked, told))
-            if kind in ALIGNED:
+            if kind in COVERED:
                 covered.append(_covered(lexicon, asked, told))
             if f"first {kind}" in LEXICAL:
                 first.append(lexicon.cosine(lexicon.row(begin), told))

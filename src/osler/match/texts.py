@@ -103,9 +103,9 @@ def _pieces(text: str, chinese: int, other: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def head(question: str) -> str:
-    """What a question asks first: its first line, or its first sentence."""
-    return _END.split(question.strip(), maxsplit=1)[0]
+def head(text: str) -> str:
+    """What a question or an answer says first: its first line, or its first sentence."""
+    return _END.split(text.strip(), maxsplit=1)[0]
 
 
 def checked(question: str) -> str:
