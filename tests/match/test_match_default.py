@@ -10,6 +10,7 @@ from osler.kinds import EntityPair, PathReason, ScoreParts
 from osler.match.alignment import Alignment, canonical
 from osler.match.combine import learn
 from osler.match.default import Default
+from osler.match.features import ALIGNMENT
 from osler.match.job import match
 from osler.match.lexicon import Lexicon
 from osler.match.matcher import Candidate, Sources
@@ -45,6 +46,33 @@ def test_the_parts_of_a_score_sum_to_it(sources, pairs):
     for hit in ranking.hits:
         parts = next(r for r in hit.reasons if isinstance(r, ScoreParts))
         assert sum(parts.contributed.values()) == pytest.approx(hit.score, abs=1e-4)
+
+
+def test_what_weights_learn_from_was_described_by_others(sources, pairs):
+    """Lists that are described by models which saw them would look better than new ones do."""
+    matcher = Default(sources, tune=False)
+    made = matcher.cross_fitted(pairs, negatives=3)
+    assert sum(made.sizes) == len(made.rows)
+    assert made.rows.shape[1] == len(made.names)
+    fitted = matcher.fit(pairs)
+    assert fitted.features.names == made.names
+    column = made.names.index("alignment")
+    starts = np.concatenate([[0], np.cumsum(made.sizes)[:-1]]).astype(int)
+    seen = [fitted.features.matrix(p.question, [p.answer])[0, column] for p in pairs]
+    assert made.rows[starts, column].mean() < np.mean(seen)
+
+
+def test_what_each_side_says_first_is_read_by_itself(sources, pairs):
+    features = Default(sources, tune=False).fit(pairs).features
+    pair = pairs[0]
+    longer = f"{pair.question}。{pairs[9].question}"
+    whole, asked, told = (features.names.index(name) for name in ALIGNMENT)
+    alone = features.matrix(pair.question, [pair.answer])[0]
+    first = features.matrix(longer, [f"{pair.answer}。{pairs[9].answer}"])[0]
+    plain = features.matrix(pair.question, [f"{pair.answer}。{pairs[9].answer}"])[0]
+    assert first[whole] != pytest.approx(alone[whole], abs=1e-3)
+    assert plain[told] == pytest.approx(alone[told], abs=1e-5)
+    assert features.matrix(longer, [pair.answer])[0, asked] == pytest.approx(alone[asked], abs=1e-5)
 
 
 def test_entities_and_paths_are_told(sources, pairs):

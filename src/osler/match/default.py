@@ -8,13 +8,14 @@ it is on new questions. Untrained, fixed weights hold for what needs no training
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from osler.errors import InputError
 from osler.kinds import Pair, Reason, ScoreParts
-from osler.match.alignment import singular
+from osler.match.alignment import Matrix, singular
 from osler.match.combine import Linear, learn
 from osler.match.features import ALIGNMENT, ENCODER, LEXICAL, Features
 from osler.match.graph_vectors import check_graph, fingerprint
@@ -47,6 +48,20 @@ FIXED = {
 POSITIVE = frozenset({*FIXED, *LEXICAL, *ALIGNMENT, "like questions"} - {"length"})
 
 
+@dataclass(frozen=True)
+class CrossFitted:
+    """Lists behind one another, each of ``sizes`` rows, the true answer first; a column a name."""
+
+    names: tuple[str, ...]
+    rows: Floats
+    sizes: list[int]
+
+    @property
+    def positive(self) -> list[int]:
+        """The columns that can only speak for an answer."""
+        return [at for at, name in enumerate(self.names) if name in POSITIVE]
+
+
 @matchers.register("default")
 class Default(Matcher):
     """Option ``tune`` lets the alignment learn further with torch where it is installed."""
@@ -66,39 +81,59 @@ class Default(Matcher):
                 f"{len(pairs)} pairs are too few to learn from",
                 cure=f"give {FEWEST} or more; without any the matcher works untrained",
             )
+        base, basis = self._base(pairs)
+        made = self._lists(pairs, base, basis, NEGATIVES, progress)
+        if progress:
+            progress("default: weights, and the features of all pairs")
+        self.linear = learn(made.rows, made.sizes, floor=made.positive)
+        self.measures = _training_measures(self.linear.scores(made.rows), made.sizes)
+        self.features = base.learned(
+            pairs, basis=basis, tune=self.tune, seed=self.seed, progress=progress
+        )
+        return self
+
+    def cross_fitted(
+        self, pairs: Sequence[Pair], *, negatives: int = NEGATIVES, progress: Progress | None = None
+    ) -> CrossFitted:
+        """What the weights are learned from: lists of pairs, described by models that learned from
+        the other folds."""
+        return self._lists(pairs, *self._base(pairs), negatives, progress)
+
+    def _base(self, pairs: Sequence[Pair]) -> tuple[Features, Matrix]:
+        """Statistics and basis: they know nothing of which answer belongs to which question, so
+        that all folds can share them."""
         encoder = self._encoder(pair.question for pair in pairs[:50])
         texts = list(dict.fromkeys(t for pair in pairs for t in (pair.question, pair.answer)))
-        # Statistics and basis know nothing of which answer belongs to which question, so that all
-        # folds can share them.
         least = 2 if len(texts) > 1_000 else 1
         base = Features.over(self.sources, texts, least=least, encoder=encoder)
-        basis = singular(base.aligned, texts, seed=self.seed)
+        return base, singular(base.aligned, texts, seed=self.seed)
+
+    def _lists(
+        self,
+        pairs: Sequence[Pair],
+        base: Features,
+        basis: Matrix,
+        negatives: int,
+        progress: Progress | None,
+    ) -> CrossFitted:
         blocks: list[Floats] = []
         sizes: list[int] = []
-        parts = folds(pairs, FOLDS, seed=self.seed)
-        for number, part in enumerate(parts, 1):
+        names: tuple[str, ...] = ()
+        for number, part in enumerate(folds(pairs, FOLDS, seed=self.seed), 1):
             if progress:
                 progress(f"default: fold {number} of {FOLDS}")
             held = set(part)
             rest = [pair for row, pair in enumerate(pairs) if row not in held]
             features = base.learned(rest, basis=basis, tune=self.tune, seed=self.seed)
+            names = features.names
             own = [pairs[row] for row in part]
-            for row, false in false_answers(own, NEGATIVES, seed=self.seed, fewer=True):
+            for row, false in false_answers(own, negatives, seed=self.seed, fewer=True):
                 answers = [own[at].answer for at in (row, *false)]
                 blocks.append(features.matrix(own[row].question, answers))
                 sizes.append(len(answers))
         if not sizes:
             raise InputError("no question has a false answer to learn from")
-        if progress:
-            progress("default: weights, and the features of all pairs")
-        floor = [at for at, name in enumerate(features.names) if name in POSITIVE]
-        rows = np.concatenate(blocks)
-        self.linear = learn(rows, sizes, floor=floor)
-        self.measures = _training_measures(self.linear.scores(rows), sizes)
-        self.features = base.learned(
-            pairs, basis=basis, tune=self.tune, seed=self.seed, progress=progress
-        )
-        return self
+        return CrossFitted(names, np.concatenate(blocks), sizes)
 
     def _encoder(self, questions: Iterable[str]) -> Encoder | None:
         """The encoder, if it reads one of the questions at least."""
