@@ -220,6 +220,24 @@ def test_a_vector_state_of_the_wrong_shape_is_named(small, tmp_path, key, value)
     assert told == "named"
 
 
+@pytest.mark.parametrize("state", [b"", b"{}", b'{"applied": 0, "count": 0, "blocks": []}'])
+def test_a_vector_state_that_lacks_something_is_named(small, tmp_path, state):
+    """Found by an empty object: every vector was taken for not there, and nothing was said."""
+    (name,) = (n for n in damage.files(small.path) if n.match("vectors/*/state.json"))
+    told = damage.trial(small.path, tmp_path / "w", name, state, _expected(small.path))
+    assert told == "named"
+
+
+def test_a_vector_count_that_is_not_its_blocks_is_named(small, tmp_path):
+    (name,) = (n for n in damage.files(small.path) if n.match("vectors/*/state.json"))
+    held = json.loads((small.path / name).read_text())
+    changed = {**held, "count": held["count"] - 1}
+    told = damage.trial(
+        small.path, tmp_path / "w", name, json.dumps(changed).encode(), _expected(small.path)
+    )
+    assert told == "named"
+
+
 @pytest.mark.parametrize("value", [float("inf"), 2**63, -1, None, True])
 @pytest.mark.parametrize(
     ("file", "key"),

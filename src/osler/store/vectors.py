@@ -102,10 +102,17 @@ def _moments(scores: Floats) -> tuple[float, float]:
 class State(msgspec.Struct, frozen=True):
     """How far the truth was followed, and what was appended: (vectors, checksums by file)."""
 
-    applied: Count = 0
-    count: Count = 0
-    dimension: Count = 0
-    blocks: tuple[tuple[Count, dict[str, str]], ...] = ()
+    applied: Count
+    count: Count
+    dimension: Count
+    blocks: tuple[tuple[Count, dict[str, str]], ...]
+
+    def __post_init__(self) -> None:
+        if sum(length for length, _ in self.blocks) != self.count:
+            raise ValueError("the blocks do not make up the count")
+
+
+NOTHING = State(applied=0, count=0, dimension=0, blocks=())
 
 
 class VectorIndex:
@@ -127,16 +134,16 @@ class VectorIndex:
     def reload(self) -> None:
         """Look again: a writer may have appended."""
         try:
-            raw = self._state_path.read_bytes()
+            raw: bytes | None = self._state_path.read_bytes()
         except FileNotFoundError:
-            raw = b""
+            raw = None
         except OSError as error:
             raise DamageError(f"the vector index cannot be read: {error.strerror}") from None
-        if raw == self._token:
+        if (raw,) == self._token:
             return
-        self._token = raw
+        self._token = (raw,)
         try:
-            self.state = msgspec.json.decode(raw, type=State) if raw else State()
+            self.state = NOTHING if raw is None else msgspec.json.decode(raw, type=State)
             self.count = self.state.count
             self._map()
         except (msgspec.DecodeError, ValueError, OSError):
