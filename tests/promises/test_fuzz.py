@@ -20,6 +20,7 @@ from osler.errors import OslerError
 from osler.files.reader import readers
 from osler.kinds import Document, Entity
 from promises import damage, fuzzing, whole
+from promises.handed import HANDED
 from promises.seeds import seeds
 
 EXAMPLES = int(os.environ.get("OSLER_FUZZ", "15"))
@@ -166,6 +167,31 @@ def test_runs_qrels_and_queries_are_read_or_refused_by_line(rows, end):
             if write is not None:
                 write(again, found)
                 assert set(read(again)) == set(found)
+
+
+# -- what commands are handed ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", HANDED)
+def test_what_a_command_is_handed_can_be_read(kind, tmp_path):
+    read, name, seed = HANDED[kind]
+    (tmp_path / name).write_bytes(seed)
+    read(tmp_path / name)
+
+
+@pytest.mark.parametrize("kind", HANDED)
+@FUZZ
+@given(changes=changes)
+def test_what_a_command_is_handed_is_read_or_refused(kind, changes):
+    COUNTED["inputs"] += 1
+    read, name, seed = HANDED[kind]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(fuzzing.mutated(seed, changes))
+        try:
+            read(path)
+        except OslerError as error:
+            assert error.code.startswith("E1"), error
 
 
 # -- the library's opener --------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from collections import Counter
 import pytest
 
 from osler import Library
+from osler.errors import OslerError
 from osler.measures.trec import write_run
+from promises.handed import HANDED
 from samples import TrigramEncoder
 
 GOOD, EVERY = 1_188, 100
@@ -155,3 +157,13 @@ def test_a_shuffled_corpus_ranks_the_same(world, method, tmp_path, monkeypatch):
     assert shuffled == run_file(world[1], tmp_path / "b.trec", method)
     assert shuffled == run_file(library, tmp_path / "c.trec", method)
     library.close()
+
+
+@pytest.mark.parametrize("name", ["facts", "checked clusters", "a judging list", "marked papers"])
+def test_a_line_that_cannot_be_read_is_not_passed_over(name, tmp_path):
+    """What a command is handed by a person is read whole or refused by line."""
+    read, file, seed = HANDED[name]
+    (tmp_path / file).write_bytes(seed + b"\xff\xfe\n")
+    lines = seed.count(b"\n") + 1
+    with pytest.raises(OslerError, match=f"line {lines}: not UTF-8"):
+        read(tmp_path / file)

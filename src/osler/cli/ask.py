@@ -161,11 +161,9 @@ def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, in
 
     count = refused = 0
     with out.open("w", encoding="utf-8") as answers:
-        for number, line in Source(questions).lines():
-            if line is not None and not line.strip():
-                continue
+        for number, line in Source(questions).sure_lines():
             try:
-                row = json.loads(line or "")
+                row = json.loads(line)
                 id, text = (
                     str(row.get("id", row.get("_id", number))),
                     str(row.get("question", row.get("text", ""))),

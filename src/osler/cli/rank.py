@@ -166,7 +166,7 @@ def register(commands: Commands) -> None:
         from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
         from osler.wiring.rank import encode_of, pool_of
 
-        ids = [line.strip() for _, line in Source(input).lines() if line and line.strip()]
+        ids = [line.strip() for _, line in Source(input).sure_lines()]
         if not ids:
             raise InputError(f"{input.name} names no document")
         with Library.open(lib) as library:

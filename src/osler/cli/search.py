@@ -170,10 +170,9 @@ def _filter(**given: Any) -> Filter:
             years = (years[0], years[0])
     ids = None
     if given["ids"]:
-        if not given["ids"].is_file():
-            raise InputError(f"there is no file {given['ids']}")
-        lines = given["ids"].read_text("utf-8").splitlines()
-        ids = tuple(line.strip() for line in lines if line.strip())
+        from osler.files.source import Source
+
+        ids = tuple(line.strip() for _, line in Source(given["ids"]).sure_lines())
     return Filter(
         years=years,
         languages=tuple(given["languages"] or ()),

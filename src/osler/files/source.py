@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from osler.errors import FormatError, InputError
+from osler.errors import FieldError, FormatError, InputError
 from osler.files.unpack import MAGIC, Unpacked
 from osler.settings import MAX_FIELD
 
@@ -92,6 +92,15 @@ class Source:
                     yield number, line.replace(b"\0", b"").decode("utf-8").rstrip("\r\n")
                 except UnicodeDecodeError:
                     yield number, None
+
+    def sure_lines(self) -> Iterator[tuple[int, str]]:
+        """The lines that are not blank, of a file that a person hands to a command: there a bad
+        line is an error, since nobody would look at a list of rejects."""
+        for number, line in self.lines():
+            if line is None:
+                raise FieldError(f"{self.name} line {number}: {BAD_LINE}")
+            if line.strip():
+                yield number, line
 
     def head(self) -> Head:
         name = self.path.name.removesuffix(".gz")

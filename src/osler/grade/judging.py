@@ -131,9 +131,7 @@ def read_tasks(path: str | Path) -> list[Task]:
     name = Path(path).name
     header: list[str] | None = None
     tasks = []
-    for number, line in Source(Path(path)).lines():
-        if not line or not line.strip():
-            continue
+    for number, line in Source(Path(path)).sure_lines():
         cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
         if header is None:
             header = cells

@@ -65,11 +65,8 @@ def read_pairs(path: str | Path, *, labels: bool = True) -> list[Pair]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    for number, line in Source(path).lines():
-        if line is None:
-            raise FormatError(f"{path.name} line {number} is not UTF-8")
-        if line.strip():
-            yield number, [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
+    for number, line in Source(path).sure_lines():
+        yield number, [cell.strip() for cell in line.split("\t")]
 
 
 def _sample(cells: Mapping[str, str]) -> Pair:

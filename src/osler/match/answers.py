@@ -26,7 +26,7 @@ def read_answers(path: Path) -> list[Candidate]:
     if head.text.lstrip().startswith("{"):
         found = _json(source)
     elif head.suffix == ".txt":
-        found = [(str(n), line.strip()) for n, line in source.lines() if line and line.strip()]
+        found = [(str(n), line.strip()) for n, line in source.sure_lines()]
     else:
         found = _table(source, header_of(head.text))
     made: dict[str, Candidate] = {}
@@ -41,11 +41,9 @@ def read_answers(path: Path) -> list[Candidate]:
 
 def _json(source: Source) -> list[tuple[str, str]]:
     found = []
-    for number, line in source.lines():
-        if line is not None and not line.strip():
-            continue
+    for number, line in source.sure_lines():
         try:
-            row = msgspec.json.decode(line or "", type=dict[str, object])
+            row = msgspec.json.decode(line, type=dict[str, object])
         except (ValueError, RecursionError):
             raise FieldError(f"{source.name} line {number} is not a JSON object") from None
         text = next((str(row[key]) for key in TEXTS if row.get(key)), "")

@@ -143,11 +143,9 @@ def read_lists(path: Path) -> list[CandidateList]:
     source = Source(path)
     made: list[CandidateList] = []
     seen: set[str] = set()
-    for number, line in source.lines():
-        if line is not None and not line.strip():
-            continue
+    for number, line in source.sure_lines():
         try:
-            row = msgspec.json.decode(line or "", type=_Given)
+            row = msgspec.json.decode(line, type=_Given)
             candidates = tuple(Candidate(str(c["id"]), str(c["text"])) for c in row.candidates)
         except (ValueError, KeyError, RecursionError):
             raise FieldError(

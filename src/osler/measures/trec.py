@@ -31,7 +31,7 @@ import msgspec
 import numpy as np
 
 from osler.errors import FieldError, FormatError, InputError, StorageError
-from osler.files.source import BAD_LINE, Source
+from osler.files.source import Source
 from osler.kinds import Run
 
 Qrels = dict[str, dict[str, int]]
@@ -96,7 +96,7 @@ def read_queries(path: str | Path) -> dict[str, str]:
     source = Source(path)
     queries: dict[str, str] = {}
     places: dict[str, int] = {}
-    for number, line in _lines(source):
+    for number, line in source.sure_lines():
         try:
             row: Any = msgspec.json.decode(line)
         except (msgspec.DecodeError, RecursionError):
@@ -212,16 +212,8 @@ def _write(path: str | Path, lines: Iterator[str]) -> None:
         raise
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    for number, line in source.lines():
-        if line is None:
-            raise FieldError(f"{source.name} line {number}: {BAD_LINE}")
-        if line.strip():
-            yield number, line
-
-
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
-    for number, line in _lines(source):
+    for number, line in source.sure_lines():
         yield number, [field for field in _BLANKS.split(line) if field]
 
 

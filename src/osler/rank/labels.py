@@ -48,11 +48,7 @@ def check(labels: Iterable[Label], *, where: str = "the labels") -> None:
 
 def _rows(source: Source) -> Iterator[Label]:
     header: list[str] | None = None
-    for number, line in source.lines():
-        if line is None:
-            raise FieldError(f"{source.name} line {number} is not UTF-8")
-        if not line.strip():
-            continue
+    for number, line in source.sure_lines():
         fields = [field.strip() for field in line.split("\t")]
         if header is None:
             header = [field.lower() for field in fields]

@@ -314,11 +314,9 @@ def write_questions(path: str | Path, items: Iterable[Question]) -> int:
 def read_questions(path: str | Path) -> list[Question]:
     source = Source(Path(path))
     found = []
-    for number, line in source.lines():
-        if line is not None and not line.strip():
-            continue
+    for number, line in source.sure_lines():
         try:
-            found.append(msgspec.json.decode(line or "", type=Question))
+            found.append(msgspec.json.decode(line, type=Question))
         except (ValueError, RecursionError):
             raise FieldError(
                 f"{source.name} line {number} is no question with a query",

@@ -24,9 +24,7 @@ def read_facts(path: str | Path) -> list[Triple3]:
     name = Path(path).name
     header: list[str] | None = None
     found = []
-    for number, line in Source(Path(path)).lines():
-        if not line or not line.strip():
-            continue
+    for number, line in Source(Path(path)).sure_lines():
         cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
         if header is None:
             header = cells

@@ -30,9 +30,7 @@ def read_checks(path: str | Path) -> dict[tuple[str, int], list[bool]]:
     told: dict[tuple[str, int], list[bool]] = {}
     name = Path(path).name
     header: list[str] | None = None
-    for number, line in Source(Path(path)).lines():
-        if not line or not line.strip():
-            continue
+    for number, line in Source(Path(path)).sure_lines():
         cells = line.rstrip("\r\n").split("\t")
         if header is None:
             header = cells
@@ -48,7 +46,7 @@ def read_checks(path: str | Path) -> dict[tuple[str, int], list[bool]]:
         mark = row["describes"].strip()
         if not mark:
             continue
-        if mark not in ("0", "1") or not row["cluster"].isdigit():
+        if mark not in ("0", "1") or not row["cluster"].isdecimal():
             raise FieldError(f"{name} line {number}: describes is 1 or 0, cluster a number")
         told.setdefault((row["relation"], int(row["cluster"])), []).append(mark == "1")
     return told
