@@ -207,6 +207,36 @@ def test_broken_bundle(tmp_path: Path) -> None:
         gather(path)
 
 
+PATIENT = {"resourceType": "Patient", "id": "p1", "name": [{"family": "Bee"}]}
+
+
+@pytest.mark.parametrize("kind", [{"a": 1}, ["Patient"], 5, "", None])
+@pytest.mark.parametrize("lines", [False, True])
+def test_a_type_that_is_no_word_is_a_reject(tmp_path: Path, kind: object, lines: bool) -> None:
+    """Found by atheris: an object for a type was a bare exception."""
+    odd = {"resourceType": kind, "id": "x"}
+    if lines:
+        path = tmp_path / "odd.ndjson"
+        path.write_text("\n".join(json.dumps(r) for r in (PATIENT, odd)), encoding="utf-8")
+    else:
+        path = tmp_path / "odd.json"
+        entries = [{"fullUrl": {"a": 1}, "resource": r} for r in (PATIENT, odd)]
+        path.write_text(json.dumps({"resourceType": "Bundle", "entry": entries}), encoding="utf-8")
+    source = Source(path)
+    items = list(recognise(source).read(source))
+    assert [i.place for i in items if isinstance(i, Reject)] == ["line 2" if lines else "entry 2"]
+    assert "Bee" in [i.name for i in items if isinstance(i, Entity)]
+
+
+@pytest.mark.parametrize("entry", [5, {"a": 1}, "x"])
+def test_a_bundle_whose_entries_are_no_list(tmp_path: Path, entry: object) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps({"resourceType": "Bundle", "entry": entry}), encoding="utf-8")
+    source = Source(path)
+    with pytest.raises(FormatError, match="list of entries"):
+        list(recognise(source).read(source))
+
+
 def test_tables(tmp_path: Path) -> None:
     (tmp_path / "patients.tsv").write_text(
         "patient\tname\tgender\tbirthDate\tdeceased\trace\tcity\nu1\tAnn Bee\tfemale\t1950-02-03\t\tWhite\tHull\nshort\n",

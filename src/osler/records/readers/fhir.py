@@ -59,22 +59,20 @@ class Fhir(Reader):
             raise FormatError(f"{source.name} is not whole JSON") from None
         if not isinstance(bundle, dict):
             raise FormatError(f"{source.name} holds no FHIR resource")
-        entries = (
-            bundle.get("entry")
-            if bundle.get("resourceType") == "Bundle"
-            else [{"resource": bundle}]
-        )
-        ward = Ward(
-            str(self.options.get("dataset", "fhir")), strict=bundle.get("resourceType") == "Bundle"
-        )
-        resources = []
-        for number, entry in enumerate(entries or (), 1):
-            resource = entry.get("resource") if isinstance(entry, dict) else None
-            if not isinstance(resource, dict) or not resource.get("resourceType"):
+        whole = bundle.get("resourceType") == "Bundle"
+        entries = (bundle.get("entry") or []) if whole else [{"resource": bundle}]
+        if not isinstance(entries, list):
+            raise FormatError(f"{source.name} is a bundle without a list of entries")
+        ward = Ward(str(self.options.get("dataset", "fhir")), strict=whole)
+        resources: list[tuple[str, str | None, dict[str, Any]]] = []
+        for number, entry in enumerate(entries, 1):
+            resource = _resource(entry.get("resource") if isinstance(entry, dict) else None)
+            if resource is None:
                 yield Reject(source.name, f"entry {number}", "an entry without a resource")
                 continue
-            full = entry.get("fullUrl") if isinstance(entry, dict) else None
-            resources.append((f"{source.name}#{number}", full, resource))
+            full = entry.get("fullUrl")
+            known = full if isinstance(full, str) else None
+            resources.append((f"{source.name}#{number}", known, resource))
         yield from _run(ward, resources, source.name)
 
     def _lines(self, source: Source) -> Iterator[Item]:
@@ -84,14 +82,22 @@ class Fhir(Reader):
             if line is not None and not line.strip():
                 continue
             try:
-                resource = json.loads(line) if line is not None else None
+                resource = _resource(json.loads(line) if line is not None else None)
             except (ValueError, RecursionError):
                 resource = None
-            if not isinstance(resource, dict) or not resource.get("resourceType"):
+            if resource is None:
                 yield Reject(source.name, f"line {number}", "a line that is no FHIR resource")
                 continue
             resources.append((f"{source.name}:{number}", None, resource))
         yield from _run(ward, resources, source.name)
+
+
+def _resource(given: Any) -> dict[str, Any] | None:
+    """What is given, if it is a resource: an object that says of which type."""
+    if not isinstance(given, dict):
+        return None
+    kind = given.get("resourceType")
+    return given if isinstance(kind, str) and kind else None
 
 
 def _is_lines(source: Source) -> bool:
