@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -55,6 +56,33 @@ def placed(seed: Path, target: Path, which: int, changes: list[Change]) -> Path:
     if beside.exists() and beside != seed:
         shutil.copy(beside, target)
     return copy
+
+
+def reshaped(seed: Path, target: Path, which: int, where: float, value: Any) -> Path:
+    """The seed with one value of one of its JSON files (or of a line of one) put in place of
+    another: a number, a list, an object where a text was."""
+    copy = placed(seed, target, 0, [])
+    files = [copy] if copy.is_file() else sorted(copy.rglob("*.json"))
+    victim = files[which % len(files)]
+    lines = victim.suffix == ".jsonl"
+    texts = victim.read_text("utf-8").splitlines() if lines else [victim.read_text("utf-8")]
+    row = which % len(texts)
+    held = json.loads(texts[row])
+    places = list(_places(held))
+    holder, key = places[min(int(where * len(places)), len(places) - 1)]
+    holder[key] = value
+    texts[row] = json.dumps(held)
+    victim.write_text("\n".join(texts), "utf-8")
+    return copy
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a JSON value that holds another, outer ones first."""
+    keys: Any = value if isinstance(value, dict) else range(len(value))
+    for key in keys:
+        yield value, key
+        if isinstance(value[key], dict | list):
+            yield from _places(value[key])
 
 
 def strings(value: Any) -> Iterator[str]:

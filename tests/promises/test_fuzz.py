@@ -92,6 +92,28 @@ def test_any_bytes_give_sound_items_or_an_error_of_ours(name, data):
         fuzzing.read_all(name, path)
 
 
+plain = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@pytest.mark.parametrize("name", ["beir", "cord19", "fhir", "indra-json"])
+@FUZZ
+@given(which=st.integers(0, 30), where=st.floats(0, 1), value=plain)
+def test_any_value_in_json_gives_sound_items_or_an_error_of_ours(
+    name, which, where, value, sources
+):
+    """Text that is no JSON any more is soon refused; JSON of another shape goes deeper."""
+    COUNTED["inputs"] += 1
+    with tempfile.TemporaryDirectory() as folder:
+        path = fuzzing.reshaped(sources[name], Path(folder) / "in", which, where, value)
+        fuzzing.read_all(name, path)
+
+
 # -- questions -------------------------------------------------------------------------------------
 
 pieces = st.lists(
@@ -195,14 +217,6 @@ def test_what_a_command_is_handed_is_read_or_refused(kind, changes):
 
 
 # -- the library's opener --------------------------------------------------------------------------
-
-plain = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
 
 
 @settings(FUZZ, max_examples=max(10, EXAMPLES))
