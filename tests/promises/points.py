@@ -1,7 +1,7 @@
 """Runs a job again and again, each time with one more fault: the driver behind the promises
 P1, P4 and P16. Started with ``faults.c`` preloaded; prints one JSON object.
 
-    python points.py FOLDER JOB MODE [--most N]
+    python points.py FOLDER JOB MODE [--most N] [--at POINT]
 
 MODE is ``kill`` (die before the point), ``torn`` (die inside a write), ``cut`` (the power goes
 after the point: see disk.py), ``full`` (from the point on the disk is full), ``broken`` (one call
@@ -104,6 +104,7 @@ class Driver:
         self.allowed, self.last = self._undisturbed()
         self.events = self._recorded()
         self.number = len(self.events)
+        self.only: frozenset[int] = frozenset()
 
     def _fresh(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -142,6 +143,8 @@ class Driver:
             for number, event in enumerate(self.events, 1)
             if mode != "torn" or event.what == "w"
         ]
+        if self.only:
+            return [number for number in every if number in self.only]
         if len(every) <= most:
             return every
         return [every[round(i * (len(every) - 1) / max(1, most - 1))] for i in range(most)]
@@ -229,7 +232,8 @@ class Driver:
             if key == "left" and mend:
                 continue
             if end[key] != self.last[key]:
-                bad.append(f"{where}: run again, {key} differ: {end[key]!r:.200}")
+                expected = f"{end[key]!r:.300}, not {self.last[key]!r:.300}"
+                bad.append(f"{where}: run again, {key} differ: {expected}")
         counts["old"] += state != self.final
         counts["new"] += state == self.final
 
@@ -294,8 +298,10 @@ def main() -> None:
     asked.add_argument("job", choices=sorted(jobs.JOBS))
     asked.add_argument("modes", nargs="+", choices=[*MODES, "cut", "often"])
     asked.add_argument("--most", type=int, default=10**9)
+    asked.add_argument("--at", type=int, action="append", default=[])
     given = asked.parse_args()
     driver = Driver(given.folder.resolve(), given.job)
+    driver.only = frozenset(given.at)
     failed = False
     for mode in given.modes:
         told = driver.run(mode, given.most)

@@ -28,6 +28,7 @@ from osler.store.manifest import Manifest
 from osler.store.truth import storage_errors
 
 _HEAP = 120_000_000
+NO_LOCK = "Lockfile: IoError"
 _DELETIONS = re.compile(r"[0-9a-f]{32}\.[0-9]+\.del")
 
 
@@ -41,10 +42,13 @@ class Scored(NamedTuple):
 
 @contextlib.contextmanager
 def sound(what: str) -> Iterator[None]:
-    """tantivy panics, or raises ValueError, on files that were tampered with: that is damage."""
+    """tantivy panics, or raises ValueError, on files that were tampered with: that is damage. A lock
+    file that cannot be made is the disk's fault, not the index's."""
     try:
         yield
     except ValueError as error:
+        if NO_LOCK in str(error):
+            raise StorageError(f"{what} cannot be written: its lock cannot be made") from None
         raise DamageError(f"{what} is damaged: {error}", cure="osler rebuild") from None
     except BaseException as error:
         if type(error).__name__ == "PanicException":
@@ -76,7 +80,7 @@ class TantivyIndex(ABC):
         try:
             return tantivy.Index(self.build_schema(), path=str(self.path))
         except ValueError as error:
-            if "Lockfile: IoError" not in str(error):
+            if NO_LOCK not in str(error):
                 raise
         # tantivy wants to make a lock where nothing may be written: it gets a folder of links.
         with storage_errors(self.what):

@@ -37,8 +37,15 @@ class Following:
     def apply(self, changes: list[Change]) -> None:
         self._last = changes[-1].seq
         # What comes after a failure must wait too, or a change would be passed over.
-        if not self._away:
+        if self._away:
+            return
+        try:
             self._try(lambda: self.engine.apply(changes))
+        except BaseException:
+            # Taken in by half, perhaps: it is dropped, and made again from the truth.
+            self._away = True
+            self.engine.abandon()
+            raise
 
     def commit(self) -> None:
         if not self._last:

@@ -1,0 +1,69 @@
+"""An index that fails while documents are written: nothing of it counts as taken in."""
+
+from __future__ import annotations
+
+import pytest
+
+from osler import Library
+from osler.errors import StorageError
+from osler.kinds import Section
+from osler.store.passages import PassageIndex
+from samples import paper
+
+
+@pytest.fixture
+def library(make_library):
+    old = Section("The old text speaks of colchicine and gout. " * 8, "RESULTS")
+    return make_library([paper("1", "A long article", full_text=(old,)), paper("2", "Other")])
+
+
+def found(library, word):
+    return [hit.id for hit in library.search(word, method="words")]
+
+
+def test_a_change_that_an_index_refused_is_not_noted_as_taken_in(library, monkeypatch):
+    """Found at one point of 275, where the lock of the passages could not be made: the words went
+    on to commit, the passages noted a change that they never saw, and kept the old text."""
+    honest, refused = PassageIndex._open_writer, []
+
+    def once(index):
+        if not refused:
+            refused.append(index)
+            raise StorageError("the passage index cannot be written")
+        return honest(index)
+
+    monkeypatch.setattr(PassageIndex, "_open_writer", once)
+    new = Section("The new text speaks of allopurinol and its dose. " * 8, "RESULTS")
+    changed = paper("1", "A long article", full_text=(new,))
+    with pytest.raises(StorageError):
+        library.add_documents([changed])
+    assert refused
+    folder = library.path
+    library.close()
+    with Library.open(folder) as again:
+        assert again.verify() == []
+        assert found(again, "allopurinol") == ["1"]
+        assert found(again, "colchicine") == []
+
+
+def test_a_file_that_failed_in_an_index_is_caught_up_at_once(library, monkeypatch, tmp_path):
+    """``add`` goes on with its other files: at its end the index holds all that the truth does."""
+    honest, refused = PassageIndex._open_writer, []
+
+    def once(index):
+        if not refused:
+            refused.append(index)
+            raise StorageError("the passage index cannot be written")
+        return honest(index)
+
+    monkeypatch.setattr(PassageIndex, "_open_writer", once)
+    path = tmp_path / "changed.jsonl"
+    path.write_text(
+        '{"_id": "1", "title": "Another article", "text": "Of allopurinol."}\n', "utf-8"
+    )
+    summary = library.add(path)
+    assert refused
+    assert summary.failed
+    assert found(library, "allopurinol") == ["1"]
+    assert found(library, "colchicine") == []
+    assert library.verify() == []
