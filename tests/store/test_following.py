@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from osler import Library
-from osler.errors import StorageError
+from osler.errors import DamageError, StorageError
 from osler.kinds import Section
+from osler.store.derived import sound
 from osler.store.passages import PassageIndex
 from samples import paper
 
@@ -58,12 +59,19 @@ def test_a_file_that_failed_in_an_index_is_caught_up_at_once(library, monkeypatc
 
     monkeypatch.setattr(PassageIndex, "_open_writer", once)
     path = tmp_path / "changed.jsonl"
-    path.write_text(
-        '{"_id": "1", "title": "Another article", "text": "Of allopurinol."}\n', "utf-8"
-    )
+    row = '{"_id": "1", "title": "Another article", "text": "Of allopurinol."}'
+    path.write_text(f"{row}\n", "utf-8")
     summary = library.add(path)
     assert refused
     assert summary.failed
     assert found(library, "allopurinol") == ["1"]
     assert found(library, "colchicine") == []
     assert library.verify() == []
+
+
+def test_a_lock_that_cannot_be_made_is_no_damage():
+    """A full disk was called damage, with the advice to make the index again."""
+    with pytest.raises(StorageError, match="its lock cannot be made"), sound("the index"):
+        raise ValueError("Failed to acquire Lockfile: IoError(Os { code: 28 })")
+    with pytest.raises(DamageError), sound("the index"):
+        raise ValueError("Data corrupted")

@@ -42,8 +42,10 @@ class Scored(NamedTuple):
 
 @contextlib.contextmanager
 def sound(what: str) -> Iterator[None]:
-    """tantivy panics, or raises ValueError, on files that were tampered with: that is damage. A lock
-    file that cannot be made is the disk's fault, not the index's."""
+    """tantivy panics, or raises ValueError, on files that were tampered with: that is damage.
+
+    A lock that cannot be made is the disk's fault, not the index's.
+    """
     try:
         yield
     except ValueError as error:
