@@ -71,7 +71,8 @@ def test_a_file_that_failed_in_an_index_is_caught_up_at_once(library, monkeypatc
 
 def test_a_lock_that_cannot_be_made_is_no_damage():
     """A full disk was called damage, with the advice to make the index again."""
-    with pytest.raises(StorageError, match="its lock cannot be made"), sound("the index"):
-        raise ValueError("Failed to acquire Lockfile: IoError(Os { code: 28 })")
+    for why in ("IoError(Os { code: 28 })", "LockBusy"):
+        with pytest.raises(StorageError, match="its lock cannot be taken"), sound("the index"):
+            raise ValueError(f"Failed to acquire Lockfile: {why}")
     with pytest.raises(DamageError), sound("the index"):
         raise ValueError("Data corrupted")

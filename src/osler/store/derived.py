@@ -44,13 +44,13 @@ class Scored(NamedTuple):
 def sound(what: str) -> Iterator[None]:
     """tantivy panics, or raises ValueError, on files that were tampered with: that is damage.
 
-    A lock that cannot be made is the disk's fault, not the index's.
+    A lock that cannot be made, or that a writer which the disk failed still holds, is no damage.
     """
     try:
         yield
     except ValueError as error:
-        if NO_LOCK in str(error):
-            raise StorageError(f"{what} cannot be written: its lock cannot be made") from None
+        if "Failed to acquire Lockfile" in str(error):
+            raise StorageError(f"{what} cannot be written: its lock cannot be taken") from None
         raise DamageError(f"{what} is damaged: {error}", cure="osler rebuild") from None
     except BaseException as error:
         if type(error).__name__ == "PanicException":
