@@ -121,6 +121,14 @@ class TantivyIndex(ABC):
         """Take changes in; they are searchable after ``commit``. Known ones are passed over: after
         a kill one index may have got further than another."""
         writer = self._open_writer()
+        with storage_errors(self.what):
+            try:
+                self._take_in(writer, changes)
+            except ValueError as error:
+                # A thread of tantivy's that met a failing disk is told of at the next call.
+                raise OSError(5, f"{error}") from None
+
+    def _take_in(self, writer: Any, changes: Iterable[Change]) -> None:
         for change in changes:
             if change.seq <= self._floor:
                 continue

@@ -18,6 +18,10 @@ BEHIND = (
     "search does not find the new documents yet: its server is away; it catches up when the "
     "library is opened next"
 )
+REFUSED = (
+    "search does not find the new documents yet: an index could not be written; it catches up when "
+    "the library is opened next"
+)
 
 
 class Following:
@@ -30,6 +34,7 @@ class Following:
         self.notes: list[str] = []
         self._last = 0
         self._away = False
+        self._failed = False
 
     def start(self) -> None:
         self._try(self.catch_up)
@@ -37,18 +42,22 @@ class Following:
     def apply(self, changes: list[Change]) -> None:
         self._last = changes[-1].seq
         # What comes after a failure must wait too, or a change would be passed over.
-        if self._away:
+        if self._away or self._failed:
             return
         try:
             self._try(lambda: self.engine.apply(changes))
         except BaseException:
-            # Taken in by half, perhaps: it is dropped, and made again from the truth.
-            self._away = True
+            # Taken in by half, perhaps: it is dropped, and made again from the truth when the
+            # library is opened next. Not now: the disk that refused may refuse still.
+            self._failed = True
             self.engine.abandon()
             raise
 
     def commit(self) -> None:
         if not self._last:
+            return
+        if self._failed:
+            self.notes.append(REFUSED)
             return
         if not self._away:
             self._try(lambda: self.engine.commit(self._last))
