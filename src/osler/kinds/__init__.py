@@ -1,6 +1,7 @@
 """The nouns that every room speaks: documents, entities, queries, hits, reasons."""
 
 from osler.kinds.document import Author, Deletion, Document, Heading, Section
+from osler.kinds.fact import Fact, FactSource
 from osler.kinds.graph import Entity, Mention, Path, Step, Triple
 from osler.kinds.hit import Evidence, Hit, Ranking, Run
 from osler.kinds.pair import Pair
@@ -28,6 +29,8 @@ __all__ = [
     "EntityPair",
     "Evidence",
     "EvidenceSentence",
+    "Fact",
+    "FactSource",
     "Filter",
     "GradeReason",
     "Heading",
