@@ -22,12 +22,12 @@ from pathlib import Path
 from beside import Result, Table, json_option, write
 from osler import Document, Library
 from osler.bulk.cluster import Cluster
+from osler.bulk.giving import linking
 from osler.bulk.worker import encode_texts
 from osler.fetch import fetched
 from osler.files.reader import recognise
 from osler.files.source import Source
 from osler.text.encoder import load_encoder
-from osler.wiring.bulk import linking
 
 SAMPLE = "pubmed21n1298.xml.gz"
 

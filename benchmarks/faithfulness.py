@@ -315,7 +315,7 @@ def medquad(data: Path) -> Iterator[tuple[str, str]]:
 
 
 def match(told: Told, data: Path) -> None:
-    from osler.wiring.match import matcher_of
+    from osler.verbs.match import matcher_of
 
     mesh = fetched("mesh")
     if mesh is None:
@@ -324,7 +324,7 @@ def match(told: Told, data: Path) -> None:
     random.Random(1).shuffle(pairs)
     with tempfile.TemporaryDirectory() as folder, Library.create(Path(folder) / "lib") as library:
         library.add([mesh / "mesh_id_label_mappings.tsv"])
-        matcher = matcher_of(library, None)
+        matcher, _ = matcher_of(library, None)
         falls = faithful.pair_falls(matcher, pairs[: min(150, told.most)], link=library.linker.link)
         told.falls("entity pair (match)", falls)
         asked, answers = [p[0] for p in pairs[:100]], [p[1] for p in pairs[:100]]

@@ -19,7 +19,6 @@ import torch
 from osler import Library
 from osler.fetch import fetch
 from osler.grade.networks.capsules import CapsuleRouting, direct_route
-from osler.wiring.grade import facts, grade
 
 FACTS = (
     ("epilepsy", "has phenotype", "seizure"),
@@ -63,11 +62,11 @@ def routing() -> None:
 
 def one_fact(library: Library) -> None:
     for fact in FACTS[:2]:
-        grade(library, *fact, k=50)
+        library.grade(*fact, k=50)
     grading, searching = [], []
     for fact in FACTS * 2:
         started = time.perf_counter()
-        found = grade(library, *fact, k=50)
+        found = library.grade(*fact, k=50)
         grading.append(time.perf_counter() - started)
         started = time.perf_counter()
         library.search(" ".join(fact), k=50, method="words", plain=True)
@@ -82,7 +81,7 @@ def one_fact(library: Library) -> None:
     turns = []
     for id in ids:
         started = time.perf_counter()
-        facts(library, id)
+        library.facts(id)
         turns.append(time.perf_counter() - started)
     print(f"facts of one paper: p50 {1000 * statistics.median(turns):.0f} ms")
 

@@ -21,6 +21,8 @@ class Setting(Generic[V]):
     name: str
     default: V
     help: str
+    secret: bool = False
+    """Never shown: on a page, by a command, in a log."""
 
     @property
     def variable(self) -> str:
@@ -69,7 +71,9 @@ SERVE_WAITING = Setting(
 )
 MAX_PAGE = Setting("max_page", 100, "hits, documents or paths that one page of results may hold")
 MAX_ANSWERS = Setting("max_answers", 500, "candidate answers that one question may be matched with")
-MILVUS_TOKEN = Setting("milvus_token", "", "credentials for Milvus: user:password, or an API key")
+MILVUS_TOKEN = Setting(
+    "milvus_token", "", "credentials for Milvus: user:password, or an API key", secret=True
+)
 MILVUS_SECONDS = Setting(
     "milvus_seconds", 20.0, "seconds that a call to Milvus may take, with its retries"
 )
@@ -98,6 +102,17 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     MILVUS_TOKEN,
     MILVUS_SECONDS,
 )
+
+
+MASK = "***"
+
+
+def shown_settings() -> list[tuple[str, int | float | str, str]]:
+    """Every setting as any door shows it: variable, value (secrets masked), what it sets."""
+    return [
+        (one.variable, MASK if one.secret and one.get() else one.get(), one.help)
+        for one in SETTINGS
+    ]
 
 
 def threads() -> int:

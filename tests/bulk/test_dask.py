@@ -210,7 +210,7 @@ def test_an_error_of_a_worker_is_told(cluster, make):
     class Other(TrigramEncoder):
         fingerprint = "another"
 
-    from osler.wiring.bulk import encoding
+    from osler.bulk.giving import encoding
 
     with pytest.raises(RefusedError, match="another model"):
         library._embedding().run(encode=encoding(cluster, TrigramEncoder(), Other.fingerprint))

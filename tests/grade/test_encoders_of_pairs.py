@@ -21,7 +21,7 @@ from osler.grade.networks.pretrain import train_graded_texts, train_small
 from osler.grade.networks.views import alone, only_fact, view
 from osler.grade.pair import Pair
 from osler.learn.card import Card
-from osler.wiring.grade import graph_vectors
+from osler.verbs.grade_training import graph_vectors
 
 CARD = Card(name="x", what="y")
 LENGTHS = {"medl": 32, "rcor": 24, "kimp": 24}

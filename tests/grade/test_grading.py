@@ -13,7 +13,8 @@ from osler.explain.heat import heat_html, heat_line, heat_page, scaled
 from osler.grade.export import predicate, write_kgx, write_tsv
 from osler.grade.scale import GRADES, PLAIN
 from osler.kinds import GradeReason, Heat, Hit
-from osler.wiring.grade import drawn_pairs, facts, grade, graded_papers, weakly_labelled
+from osler.verbs.grade import GradeRequest, as_facts
+from osler.verbs.grade_training import drawn_pairs, weakly_labelled
 
 
 def told(hit: Hit) -> GradeReason:
@@ -21,7 +22,7 @@ def told(hit: Hit) -> GradeReason:
 
 
 def test_papers_for_a_fact(graph_library: Library) -> None:
-    found = grade(graph_library, "metformin", "treats", "diabetes mellitus", k=5)
+    found = graph_library.grade("metformin", "treats", "diabetes mellitus", k=5)
     assert [hit.id for hit in found.hits[:2]] == ["p1", "p2"]
     assert told(found.hits[0]).grade == "H"
     assert told(found.hits[1]).grade == "M"
@@ -38,7 +39,7 @@ def test_papers_for_a_fact(graph_library: Library) -> None:
 
 
 def test_chinese_works_alike(graph_library: Library) -> None:
-    found = grade(graph_library, "二甲双胍", "适应症", "糖尿病")
+    found = graph_library.grade("二甲双胍", "适应症", "糖尿病")
     assert found.hits[0].id == "p4"
     assert told(found.hits[0]).grade == "H"
     assert found.hits[0].evidence is not None
@@ -46,29 +47,29 @@ def test_chinese_works_alike(graph_library: Library) -> None:
 
 
 def test_entities_apart_are_not_described(graph_library: Library) -> None:
-    found = grade(graph_library, "warfarin", "causes", "bleeding")
+    found = graph_library.grade("warfarin", "causes", "bleeding")
     assert found.hits[0].id == "p3"
     assert told(found.hits[0]).grade == "I"
 
 
 def test_what_is_unknown_is_said(graph_library: Library) -> None:
-    found = grade(graph_library, "moonlight", "treets", "diabetes mellitus")
+    found = graph_library.grade("moonlight", "treets", "diabetes mellitus")
     notes = " ".join(found.notes)
     assert "'moonlight' is no entity of the graph" in notes
     assert "no relation 'treets'; did you mean 'treats'?" in notes
-    nothing = grade(graph_library, "zzzz", "treats", "qqqq")
+    nothing = graph_library.grade("zzzz", "treats", "qqqq")
     assert len(nothing) == 0
     assert any("no paper" in note for note in nothing.notes)
 
 
 def test_a_paper_without_abstract_is_graded_by_title(graph_library: Library) -> None:
-    found = grade(graph_library, "metformin", "treats", "diabetes mellitus")
+    found = graph_library.grade("metformin", "treats", "diabetes mellitus")
     assert "p5" in [hit.id for hit in found.hits]
     assert any("no abstract" in note for note in found.notes)
 
 
 def test_facts_for_a_paper(graph_library: Library) -> None:
-    (found,) = facts(graph_library, "p1")
+    (found,) = graph_library.facts("p1")
     assert (found.head, found.triple.relation, found.tail) == (
         "metformin",
         "treats",
@@ -76,38 +77,38 @@ def test_facts_for_a_paper(graph_library: Library) -> None:
     )
     assert (found.grade, found.plain, found.paper) == ("H", "supports", "p1")
     assert found.sentence is not None
-    assert facts(graph_library, "p6") == []
+    assert graph_library.facts("p6") == []
     with pytest.raises(UnknownId):
-        facts(graph_library, "nobody")
+        graph_library.facts("nobody")
     with pytest.raises(InputError):
-        facts(graph_library, "p1", k=0)
+        graph_library.facts("p1", k=0)
 
 
 def test_bad_questions(graph_library: Library) -> None:
     with pytest.raises(QueryError, match="the head is empty"):
-        grade(graph_library, "  ", "treats", "x")
+        graph_library.grade("  ", "treats", "x")
     with pytest.raises(LimitError):
-        grade(graph_library, "a", "treats", "x", k=0)
+        graph_library.grade("a", "treats", "x", k=0)
     with pytest.raises(LimitError):
-        grade(graph_library, "a" * 20_000, "treats", "x")
+        graph_library.grade("a" * 20_000, "treats", "x")
     with pytest.raises(ChoiceError, match="did you mean 'evidence'"):
-        grade(graph_library, "a", "treats", "x", method="evidenc")
+        graph_library.grade("a", "treats", "x", method="evidenc")
     with pytest.raises(InputError, match="no trained 'evidence'"):
-        grade(graph_library, "a", "treats", "x", method="evidence")
+        graph_library.grade("a", "treats", "x", method="evidence")
 
 
 def test_without_a_graph_words_serve(library: Library) -> None:
-    found = grade(library, "statin", "causes", "muscle pain")
+    found = library.grade("statin", "causes", "muscle pain")
     assert found.hits[0].id == "1"
     assert any("no graph" in note for note in found.notes)
     with pytest.raises(InputError, match="holds no graph"):
-        facts(library, "1")
+        library.facts("1")
     with pytest.raises(InputError, match="holds no graph"):
         drawn_pairs(library)
 
 
 def test_the_same_question_gives_the_same(graph_library: Library) -> None:
-    one, two = (grade(graph_library, "warfarin", "treats", "thrombosis") for _ in range(2))
+    one, two = (graph_library.grade("warfarin", "treats", "thrombosis") for _ in range(2))
     assert one.hits == two.hits
 
 
@@ -121,7 +122,9 @@ def test_weak_labels_of_a_library(graph_library: Library) -> None:
 
 
 def test_export_keeps_the_sentence(graph_library: Library, tmp_path: Path) -> None:
-    _, found = graded_papers(graph_library, "metformin", "treats", "diabetes mellitus", k=2)
+    request = GradeRequest(head="metformin", relation="treats", tail="diabetes mellitus", k=2)
+    ranking = graph_library.grade(request.head, request.relation, request.tail, k=2)
+    found = as_facts(graph_library, request, ranking)
     assert write_tsv(tmp_path / "facts.tsv", found) == 2
     header, first, *_ = (tmp_path / "facts.tsv").read_text("utf-8").splitlines()
     row = dict(zip(header.split("\t"), first.split("\t"), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from osler.grade.judging import read_tasks
+from osler.grade.judging import read_facts, read_tasks
 from osler.grade.labels.checking import read_checks
 from osler.grade.table import read_pairs
 from osler.match.answers import read_answers
@@ -14,7 +14,6 @@ from osler.rank.labels import read_labels
 from osler.records.questions import read_questions
 from osler.retrieve.learned import LearnedWeights
 from osler.text.word_vectors import WordVectors
-from osler.wiring.judge_grade import read_facts
 
 
 def _weights(path: Path) -> LearnedWeights:

@@ -172,23 +172,23 @@ def test_the_heaviest_path_carries_the_match():
 
 
 def test_the_parts_are_the_match(library):
-    matching = pytest.importorskip("osler.wiring.match")
+    matching = pytest.importorskip("osler.verbs.match")
     pairs = [(f"What helps against {name}?", f"Rest helps {name}. {FILLER}") for name in DISEASES]
-    matcher = matching.matcher_of(library, None)
+    matcher, _ = matching.matcher_of(library, None)
     count, worst = faithful_answers.match_parts_hold(matcher, pairs)
     assert count == len(pairs)
     assert worst < 1e-9
 
 
 def test_the_heaviest_entity_pair_carries_the_match(library):
-    matching = pytest.importorskip("osler.wiring.match")
+    matching = pytest.importorskip("osler.verbs.match")
     rng = random.Random(2)
     cases = []
     for number in range(30):
         disease = DISEASES[number % len(DISEASES)]
         other = " ".join(rng.choices(FILLER.split(), k=10))
         cases.append((f"What helps against {disease}?", f"Rest helps {disease}. {other}. {FILLER}"))
-    matcher = matching.matcher_of(library, None)
+    matcher, _ = matching.matcher_of(library, None)
     holds(faithful.pair_falls(matcher, cases, link=library.linker.link), 20)
 
 

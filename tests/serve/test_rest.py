@@ -150,7 +150,7 @@ def test_matching_and_grading(client):
 
 
 def test_asking_the_records(client):
-    from osler.serve.verbs.asking import examples
+    from osler.serve.patients import examples
 
     desk = client.app.state.desk
     (question, *_) = client.portal.call(lambda: desk.run(examples, lane="think"))

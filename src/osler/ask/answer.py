@@ -23,6 +23,8 @@ class Answer(msgspec.Struct, kw_only=True, omit_defaults=True):
     reasons: tuple[Reason, ...] = ()
     note: str = ""
     method: str = ""
+    model: str = ""
+    """The trained model of the library that answered; empty where none did."""
 
     @property
     def refused(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,12 +11,12 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.options import WithoutModel, method_help
 
 if TYPE_CHECKING:
     from osler.ask.answerer import Answerer
+    from osler.library import Library
     from osler.records.kb import ClinicalKB
-
-MODEL = "ask"
 
 
 def register(commands: Commands) -> None:
@@ -34,9 +36,12 @@ def register(commands: Commands) -> None:
             bool, typer.Option(help="Show path, aspects and the heat of the words.")
         ] = False,
         html: Annotated[Path | None, typer.Option(help="Write the explanation as a page.")] = None,
-        method: Annotated[str, typer.Option(help="The answerer: reader, aar, sgemb.")] = "reader",
-        model: Annotated[Path | None, typer.Option(help="A trained model's folder.")] = None,
+        method: Annotated[str, typer.Option(help=method_help("ask"))] = "reader",
+        model: Annotated[
+            Path | None, typer.Option(help="A trained model's folder, other than the library's.")
+        ] = None,
         json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Answer a question about patients from the records, or say that they hold no answer.
 
@@ -49,18 +54,32 @@ def register(commands: Commands) -> None:
             raise InputError("there is no question", cure='osler ask LIB "your question"')
         if questions is not None and out is None:
             raise InputError("--questions needs a place for the answers", cure="add --out A.jsonl")
-        answerer = open_answerer(lib, method, model)
-        if questions is not None and out is not None:
-            count, refused = answer_file(answerer, questions, out)
-            show.say(f"{count:,} questions answered, {refused:,} of them refused: {out}")
-            return
-        answer = answerer.ask(question, explain=explain or html is not None)
+        wanted = explain or html is not None
+        with opened(lib) as library:
+            if library is None or model is not None or questions is not None:
+                answerer, name = open_answerer(lib, library, method, model, without_model)
+                if questions is not None and out is not None:
+                    count, refused = answer_file(answerer, questions, out)
+                    show.say(f"{count:,} questions answered, {refused:,} of them refused: {out}")
+                    return
+                answer = answerer.ask(question, explain=wanted)
+                answer.model = name
+            else:
+                from osler.verbs.ask import AskRequest
+                from osler.verbs.ask import ask as run_ask
+
+                request = AskRequest(
+                    question=question, explain=wanted, method=method, without_model=without_model
+                )
+                answer = run_ask(library, request)
         if html is not None:
             html.write_text(answer_html(answer), encoding="utf-8")
         if json:
             show.json_value(answer)
             return
         show.console().print(answer_lines(answer, explain=explain))
+        if answer.model:
+            show.say(f"by the model {answer.model} of this library; --without-model sets it aside")
 
     @commands.train.command("ask")
     def train(
@@ -69,7 +88,7 @@ def register(commands: Commands) -> None:
             Path | None,
             typer.Option(help="Questions with answers (gold.jsonl of 'osler records qa')."),
         ] = None,
-        method: Annotated[str, typer.Option(help="The answerer: reader, aar, sgemb.")] = "reader",
+        method: Annotated[str, typer.Option(help=method_help("ask"))] = "reader",
         variant: Annotated[
             str, typer.Option(help="Aspects of aar or sgemb: full, path, ...")
         ] = "full",
@@ -88,9 +107,12 @@ def register(commands: Commands) -> None:
 
         from osler.ask.answerer import answerers
         from osler.errors import InputError
+        from osler.learn.models import name_for
         from osler.records.making import TOPICS, answerable, question_set
         from osler.records.questions import read_questions, unanswerable
         from osler.records.templates import read_templates
+        from osler.store.layout import Layout
+        from osler.verbs.ask import DEFAULT, MODEL
 
         kb = open_kb(lib)
         found = (
@@ -115,7 +137,7 @@ def register(commands: Commands) -> None:
                 text for text, _ in unanswerable(kb, templates, held, seed=seed)
             ]
         measures = answerer.fit(train_set, dev=dev, seed=seed, progress=show.say, **more)
-        place = out or lib / "models" / (MODEL if method == "reader" else f"{MODEL}-{method}")
+        place = out or Layout(lib).models / name_for(MODEL, method, DEFAULT)
         answerer.save(place, measures=measures)
         rate = measures.get("examples_a_second", 0.0)
         show.say(
@@ -124,31 +146,42 @@ def register(commands: Commands) -> None:
         )
 
 
+@contextlib.contextmanager
+def opened(lib: Path) -> Iterator[Library | None]:
+    """The library at a place; None where it is a file or folder that a record reader knows."""
+    if lib.is_file() or (
+        lib.is_dir() and not (lib / "truth.sqlite").exists() and not (lib / "library.json").exists()
+    ):
+        yield None
+        return
+    from osler.library import Library
+
+    with Library.open(lib) as library:
+        yield library
+
+
 def open_kb(lib: Path) -> ClinicalKB:
     """The records of a library; or of a file or folder that a record reader knows."""
     from osler.records.kb import ClinicalKB
 
-    if lib.is_file() or (
-        lib.is_dir() and not (lib / "truth.sqlite").exists() and not (lib / "library.json").exists()
-    ):
-        return ClinicalKB.read(lib)
-    from osler.library import Library
-    from osler.wiring.ask import records_of
-
-    with Library.open(lib) as library:
-        return records_of(library)
+    with opened(lib) as library:
+        return library.records() if library is not None else ClinicalKB.read(lib)
 
 
-def open_answerer(lib: Path, method: str, model: Path | None) -> Answerer:
-    """An answerer over a library, with the model that was trained there if there is one."""
+def open_answerer(
+    lib: Path, library: Library | None, method: str, model: Path | None, without_model: bool
+) -> tuple[Answerer, str]:
+    """An answerer over a library, with the model that was trained there if there is one; or over
+    records outside of one; and the name of the model."""
     from osler.ask.answerer import answerers
+    from osler.verbs.ask import answerer_of
 
-    kind = answerers.get(method)
-    answerer = kind(open_kb(lib))
-    folder = model or lib / "models" / (MODEL if method == "reader" else f"{MODEL}-{method}")
-    if model is not None or (folder / "model.safetensors").is_file():
-        answerer.load(folder)
-    return answerer
+    if library is not None and model is None:
+        return answerer_of(library, method, without_model=without_model)
+    answerer = answerers.get(method)(open_kb(lib) if library is None else library.records())
+    if model is not None:
+        answerer.load(model)
+    return answerer, model.name if model is not None else ""
 
 
 def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, int]:

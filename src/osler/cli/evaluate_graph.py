@@ -25,7 +25,7 @@ from osler.cli.train_graph import (
 )
 
 if TYPE_CHECKING:
-    from osler.wiring.graph_training import Measured
+    from osler.verbs.graph_training import Measured
 
 
 def register(commands: Commands) -> None:
@@ -67,8 +67,8 @@ def register(commands: Commands) -> None:
         """
         from osler.errors import InputError
         from osler.library import Library
-        from osler.wiring.graph import triples_of
-        from osler.wiring.graph_training import (
+        from osler.verbs.graph import triples_of
+        from osler.verbs.graph_training import (
             evaluate_library,
             measure,
             parts_of,

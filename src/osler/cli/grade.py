@@ -11,6 +11,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.cli.options import Whole, WithoutModel, method_help
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -34,7 +35,7 @@ def register(commands: Commands) -> None:
         candidates: Annotated[int, typer.Option(help="Papers to grade.")] = 1_000,
         method: Annotated[
             str | None,
-            typer.Option(help="rule, evidence, hicapsrkl ...; the trained one, else rule."),
+            typer.Option(help=method_help("grade", "; the trained one, else rule")),
         ] = None,
         explain: Annotated[bool, typer.Option(help="Show the words that carried it.")] = False,
         json: Annotated[bool, typer.Option("--json", help="As JSON lines.")] = False,
@@ -43,6 +44,8 @@ def register(commands: Commands) -> None:
         kgx: Annotated[
             Path | None, typer.Option(help="Write KGX: PREFIX_nodes.tsv and PREFIX_edges.tsv.")
         ] = None,
+        whole: Whole = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Grade papers for a fact: H highly, F fairly, M marginally relevant, I irrelevant.
 
@@ -51,7 +54,7 @@ def register(commands: Commands) -> None:
         """
         from osler.errors import InputError
         from osler.library import Library
-        from osler.wiring.grade import facts, graded_papers
+        from osler.verbs import grade as verb
 
         if paper is None and not (head and relation and tail):
             raise InputError(
@@ -61,31 +64,35 @@ def register(commands: Commands) -> None:
             raise InputError("give a fact or a paper, not both")
         with Library.open(lib) as library:
             if paper is not None:
-                found = facts(library, paper, k=k, method=method)
-                _facts(found, as_json=json)
-                _export(library, found, tsv, kgx)
+                asked = verb.FactsRequest(
+                    paper=paper, k=k, method=method, without_model=without_model
+                )
+                graded = verb.facts(library, asked)
+                _facts(graded, as_json=json)
+                _export(library, graded, tsv, kgx)
                 return
-            ranking, held = graded_papers(
-                library,
-                str(head),
-                str(relation),
-                str(tail),
+            request = verb.GradeRequest(
+                head=str(head),
+                relation=str(relation),
+                tail=str(tail),
                 k=k,
                 candidates=candidates,
                 method=method,
                 explain=explain or json or html is not None,
+                without_model=without_model,
             )
-            _papers(ranking, as_json=json, explain=explain)
+            ranking = verb.grade(library, request)
+            _papers(ranking, as_json=json, whole=whole, explain=explain)
             if html is not None:
                 _page(html, ranking)
-            _export(library, held, tsv, kgx)
+            if tsv is not None or kgx is not None:
+                _export(library, verb.as_facts(library, request, ranking), tsv, kgx)
 
 
-def _papers(ranking: Ranking, *, as_json: bool, explain: bool) -> None:
-    for note in ranking.notes:
-        show.say(f"note: {note}")
+def _papers(ranking: Ranking, *, as_json: bool, whole: bool, explain: bool) -> None:
+    show.told(ranking)
     if as_json:
-        show.json_lines(ranking.hits)
+        show.hits(ranking, whole=whole)
         return
     if not ranking.hits:
         show.say("nothing was found")

@@ -24,7 +24,7 @@ def register(commands: Commands) -> None:
     ) -> None:
         """Show what the graph holds: types, relations, entities, triples, images."""
         from osler.library import Library
-        from osler.wiring.graph import statistics
+        from osler.verbs.graph import statistics
 
         with Library.open(lib) as library:
             found = statistics(library)
@@ -62,7 +62,7 @@ def register(commands: Commands) -> None:
         Rows that cannot be used are listed and counted; the exit code is then 3.
         """
         from osler.library import Library
-        from osler.wiring.graph import add_images
+        from osler.verbs.graph import add_images
 
         with Library.open(lib) as library:
             summary = add_images(library, table, folder=folder)
@@ -105,7 +105,7 @@ def register(commands: Commands) -> None:
         from osler.knowledge.images import Images as Pictures
         from osler.knowledge.images import weigh_images
         from osler.library import Library
-        from osler.wiring.graph import graph_of, images_of
+        from osler.verbs.graph import graph_of, images_of
 
         with Library.open(lib) as library:
             graph = graph_of(library)

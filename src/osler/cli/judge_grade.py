@@ -39,8 +39,9 @@ def register(commands: Commands) -> None:
         from osler.grade.judging import decide, read_tasks, write_tasks
 
         if facts is not None:
+            from osler.grade.judging import read_facts
             from osler.library import Library
-            from osler.wiring.judge_grade import pooled_tasks, read_facts
+            from osler.verbs.grade_training import pooled_tasks
 
             if out is None:
                 raise InputError("the list needs a place", cure="add --out list.tsv")

@@ -56,7 +56,7 @@ def register(commands: Commands) -> None:
         from osler.grade.table import read_pairs
         from osler.grade.table_out import write_pairs
         from osler.library import Library
-        from osler.wiring.grade import drawn_pairs
+        from osler.verbs.grade_training import drawn_pairs
 
         if kimp not in WAYS:
             raise ChoiceError("way to label KImp", kimp, WAYS)

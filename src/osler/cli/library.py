@@ -208,6 +208,18 @@ def register(commands: Commands) -> None:
                     for entry in found["files"]
                 ],
             )
+        if found["models"]:
+            show.table(
+                ["model", "used", "what it is"],
+                [
+                    (
+                        model["name"],
+                        "yes" if model.get("used", True) else "no",
+                        (model.get("card") or {}).get("what", "") or model.get("error", ""),
+                    )
+                    for model in found["models"]
+                ],
+            )
 
     @app.command()
     def verify(
@@ -275,16 +287,9 @@ def register(commands: Commands) -> None:
     @app.command()
     def settings() -> None:
         """List every setting: its name in the environment, its value, what it does."""
-        from osler.settings import SETTINGS
+        from osler.settings import shown_settings
 
-        show.table(
-            ["variable", "value", "what it sets"],
-            # A secret is not for the screen.
-            [
-                (s.variable, "***" if "token" in s.name and s.get() else s.get(), s.help)
-                for s in SETTINGS
-            ],
-        )
+        show.table(["variable", "value", "what it sets"], shown_settings())
 
 
 def _embed(library: Library, limit: int | None = None, on: Cluster | None = None) -> None:

@@ -16,7 +16,7 @@ from osler.errors import OslerError, QueryError
 
 # First what a library needs, then the verbs, then the rest by name.
 FIRST = ("library", "search", "saved", "link", "rank", "sentences", "grade", "match", "ask")
-SHARED = ("commands", "main", "reference", "show")
+SHARED = ("commands", "main", "options", "reference", "show")
 
 
 def modules() -> list[str]:

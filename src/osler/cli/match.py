@@ -9,6 +9,7 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.options import WithoutModel, method_help
 
 if TYPE_CHECKING:
     from osler.library import Library
@@ -26,7 +27,7 @@ def register(commands: Commands) -> None:
         k: Annotated[int, typer.Option("-k", help="How many answers.")] = 10,
         method: Annotated[
             str | None,
-            typer.Option(help="default, bm25, bm25-bigrams, bow, doc2vec, knrm, mkhan, ..."),
+            typer.Option(help=method_help("match")),
         ] = None,
         explain: Annotated[
             bool, typer.Option(help="Show entity pairs and paths with their weights.")
@@ -43,6 +44,7 @@ def register(commands: Commands) -> None:
             Path | None, typer.Option(help="Where the run of --questions goes, as TREC's.")
         ] = None,
         json: Annotated[bool, typer.Option("--json", help="The ranking as JSON.")] = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Order answers to a health question: those of a file, or the library's own.
 
@@ -51,7 +53,8 @@ def register(commands: Commands) -> None:
         from osler.errors import InputError
         from osler.library import Library
         from osler.match.answers import read_answers
-        from osler.wiring.match import match as matched
+        from osler.verbs.match import MatchRequest
+        from osler.verbs.match import match as run_match
 
         if questions is None and not question:
             raise InputError("there is no question", cure='osler match LIB "your question"')
@@ -60,10 +63,17 @@ def register(commands: Commands) -> None:
         given = read_answers(answers) if answers is not None else None
         with Library.open(lib) as library:
             if questions is not None and run is not None:
-                _run(library, questions, run, method)
+                _run(library, questions, run, method, without_model)
                 return
-            wanted = explain or html is not None or svg is not None
-            ranking = matched(library, question, given, k=k, method=method, explain=wanted)
+            request = MatchRequest(
+                question=question,
+                answers=tuple(given) if given is not None else None,
+                k=k,
+                method=method,
+                explain=explain or html is not None or svg is not None,
+                without_model=without_model,
+            )
+            ranking = run_match(library, request)
         if html is not None:
             from osler.explain.match_html import ranking_html
 
@@ -80,17 +90,21 @@ def register(commands: Commands) -> None:
         from osler.explain.match_terminal import match_view
 
         show.console().print(match_view(ranking, explain=explain))
+        if ranking.model:
+            show.say(f"by the model {ranking.model} of this library; --without-model sets it aside")
 
 
-def _run(library: Library, questions: Path, run: Path, method: str | None) -> None:
+def _run(
+    library: Library, questions: Path, run: Path, method: str | None, without_model: bool
+) -> None:
     """Score every list of a file and write a TREC run."""
     from osler.match.measure import run_of
     from osler.match.splits import read_lists
     from osler.measures.trec import write_run
-    from osler.wiring.match import matcher_of
+    from osler.verbs.match import matcher_of
 
     lists = read_lists(questions)
-    matcher = matcher_of(library, method)
+    matcher, _ = matcher_of(library, method, without_model=without_model)
     with show.progress("questions", len(lists)) as update:
         scored = run_of(matcher, lists, progress=update)
     write_run(run, scored, tag=f"osler-{matcher.name}")

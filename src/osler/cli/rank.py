@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,23 +11,20 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.cli.options import Whole, WithoutModel, method_help
+from osler.settings import MAX_HITS
 
 if TYPE_CHECKING:
     from osler.kinds import Hit, Ranking
-    from osler.rank.labels import Label
-    from osler.rank.pool import Pool
-    from osler.rank.topic import Topic
+    from osler.verbs.rank import Progress
 
 Examples = Annotated[
     Path | None,
     typer.Option(help="Marked papers: TSV with document, label (1 or 0)[, topic, sentence]."),
 ]
-Method = Annotated[
-    str, typer.Option(help="hybrid, svm, docnade, sup-docnade, a-sup-docnade, bm25-extra, ...")
-]
+Method = Annotated[str, typer.Option(help=method_help("rank"))]
 Sentences = Annotated[
-    str | None,
-    typer.Option(help="How the best sentence is found: hybrid, bm25-extra, supervised, votes ..."),
+    str | None, typer.Option(help="How the best sentence is found (osler methods sentences).")
 ]
 
 
@@ -39,7 +35,7 @@ def register(commands: Commands) -> None:
         topic: Annotated[str, typer.Argument(help="The topic in a few words.")],
         examples: Examples = None,
         description: Annotated[str, typer.Option(help="What the topic means, in words.")] = "",
-        method: Method = "hybrid",
+        method: Annotated[str | None, typer.Option(help=method_help("rank"))] = None,
         sentences: Sentences = None,
         k: Annotated[int, typer.Option("-k", help="How many papers.")] = 20,
         seen: Annotated[bool, typer.Option(help="Rank the marked papers too.")] = False,
@@ -47,10 +43,12 @@ def register(commands: Commands) -> None:
             bool, typer.Option(help="Learn from concepts too; needs a terminology.")
         ] = False,
         model: Annotated[
-            Path | None, typer.Option(help="A trained model instead of examples.")
+            Path | None, typer.Option(help="A trained model's folder, other than the library's.")
         ] = None,
         json: Annotated[bool, typer.Option("--json", help="Hits as JSON lines.")] = False,
         run: Annotated[Path | None, typer.Option(help="Write a TREC run of all papers.")] = None,
+        whole: Whole = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Rank papers for a topic from a few marked ones, each with its best sentence.
 
@@ -60,34 +58,38 @@ def register(commands: Commands) -> None:
         osler rank LIB "sleep and wakefulness" --examples labels.tsv
         """
         from osler.library import Library
-        from osler.rank.job import rank_topic
         from osler.rank.labels import read_labels
-        from osler.rank.topic import Topic
-        from osler.wiring.rank import encode_of, pool_of
+        from osler.verbs.rank import CANDIDATES, RankRequest
+        from osler.verbs.rank import rank as run_rank
 
-        asked = Topic(topic, description=description)
+        labels = tuple(read_labels(examples)) if examples is not None else None
+        ranker, finder = _from_model(model, method, sentences)
         with Library.open(lib) as library:
-            pool = pool_of(library, concepts=concepts)
-            encode = encode_of(library)
-            labels = read_labels(examples) if examples is not None else []
-            ranker, finder = _from_model(model, method, sentences)
-            found = rank_topic(
-                pool,
-                asked,
-                labels,
+            request = RankRequest(
+                topic=topic,
+                description=description,
+                examples=labels,
+                k=max(1, min(len(library), MAX_HITS.get())) if run is not None else k,
+                seen=seen or run is not None,
+                concepts=concepts,
                 method=ranker,
                 sentences=finder,
-                encode=encode,
-                k=len(pool) if run is not None else k,
-                seen=seen or run is not None,
+                candidates=CANDIDATES if run is None else 0,
+                without_model=without_model,
             )
+            ranking = run_rank(library, request)
         if run is not None:
             from osler.measures.trec import write_run
 
-            write_run(run, {topic.replace(" ", "_"): {hit.id: hit.score for hit in found}})
-        _print(found, k, as_json=json)
-        if labels:
-            _tell_recall(pool, asked, labels)
+            write_run(run, {topic.replace(" ", "_"): {hit.id: hit.score for hit in ranking}})
+            ranking.hits = ranking.hits[:k]
+        show.told(ranking)
+        if json:
+            show.hits(ranking, whole=whole)
+        else:
+            _print(ranking)
+        if ranking.progress is not None:
+            _tell_recall(ranking.progress)
 
     @commands.train.command("rank")
     def train_rank(
@@ -114,7 +116,7 @@ def register(commands: Commands) -> None:
         from osler.rank.sentence_ranker import sentence_rankers
         from osler.rank.topic import Topic
         from osler.rank.train import train_ranker, train_sentence_ranker
-        from osler.wiring.rank import encode_of, pool_of
+        from osler.verbs.rank import MODEL, encode_of, pool_of
 
         labels = read_labels(examples)
         topics = [Topic(topic)] if topic else topics_of(labels)
@@ -124,7 +126,7 @@ def register(commands: Commands) -> None:
         with Library.open(lib) as library:
             pool = pool_of(library)
             encode = encode_of(library)
-            folder = out or library.path / "models" / "rank"
+            folder = out or library.models.place(MODEL)
             gathered = gather(pool, labels, topics)
             for note in gathered.notes:
                 show.say(f"note: {note}")
@@ -164,13 +166,13 @@ def register(commands: Commands) -> None:
         from osler.library import Library
         from osler.rank.job import best_sentence
         from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
-        from osler.wiring.rank import encode_of, pool_of
+        from osler.verbs.rank import MODEL, encode_of, pool_of
 
         ids = [line.strip() for _, line in Source(input).sure_lines()]
         if not ids:
             raise InputError(f"{input.name} names no document")
         with Library.open(lib) as library:
-            folder = model or library.path / "models" / "rank"
+            folder = model or library.models.place(MODEL)
             ranker = load_ranker(folder / PAPERS)
             try:
                 finder = load_sentence_ranker(folder / SENTENCES)
@@ -194,7 +196,7 @@ def register(commands: Commands) -> None:
         _write(output, "\n".join(lines) + "\n")
 
 
-def _from_model(model: Path | None, method: str, sentences: str | None) -> tuple[Any, Any]:
+def _from_model(model: Path | None, method: str | None, sentences: str | None) -> tuple[Any, Any]:
     if model is None:
         return method, sentences
     from osler.errors import MissingModel
@@ -207,15 +209,9 @@ def _from_model(model: Path | None, method: str, sentences: str | None) -> tuple
     return Trained(load_ranker(model / PAPERS)), finder
 
 
-def _print(found: Ranking, k: int, *, as_json: bool) -> None:
-    for note in found.notes:
-        show.say(f"note: {note}")
-    hits = found.hits[:k]
-    if as_json:
-        show.json_lines(hits)
-        return
+def _print(ranking: Ranking) -> None:
     rows = []
-    for place, hit in enumerate(hits, 1):
+    for place, hit in enumerate(ranking.hits, 1):
         evidence = hit.evidence
         text = evidence.text if evidence else "no sentence is relevant"
         rows.append((place, f"{hit.score:.3f}", hit.id, f"{_title(hit)}\n{text}\n{_words(hit)}"))
@@ -233,17 +229,11 @@ def _words(hit: Hit) -> str:
     return ", ".join(word for heat in heats for word, _ in heat.words)
 
 
-def _tell_recall(pool: Pool, topic: Topic, labels: Sequence[Label]) -> None:
+def _tell_recall(now: Progress) -> None:
     """Recall so far and whether to stop, where papers were marked 1 and 0."""
-    from osler.rank.progress import reading
-
-    now = reading(pool, topic, labels)
-    if now is None:
-        return
-    recall = now.recall
     show.say(
-        f"read {now.read} of {now.total}, {recall.found} relevant; recall about "
-        f"{recall.estimate:.2f} ({recall.low:.2f} to {recall.high:.2f}); "
+        f"read {now.read} of {now.total}, {now.found} relevant; recall about "
+        f"{now.recall:.2f} ({now.low:.2f} to {now.high:.2f}); "
         + ("reading may stop" if now.stop else "go on reading")
     )
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.cli.options import Whole, WithoutModel, method_help
 
 if TYPE_CHECKING:
-    from osler.kinds import Filter
     from osler.library import Library
     from osler.search import Ranker
+    from osler.verbs.search import SearchRequest
 
 
 def register(commands: Commands) -> None:
@@ -30,10 +31,7 @@ def register(commands: Commands) -> None:
         ] = None,
         k: Annotated[int, typer.Option("-k", help="How many hits.")] = 0,
         method: Annotated[
-            str | None,
-            typer.Option(
-                help="words, vectors, hybrid, concepts ...; the best one ready by default."
-            ),
+            str | None, typer.Option(help=method_help("search", "; the best one ready by default"))
         ] = None,
         fusion: Annotated[
             str | None, typer.Option(help="For hybrid: z-score, min-max or rrf.")
@@ -67,6 +65,8 @@ def register(commands: Commands) -> None:
             Path | None, typer.Option(help="A file of queries (JSON lines) instead of a text.")
         ] = None,
         run: Annotated[Path | None, typer.Option(help="Where to write the TREC run.")] = None,
+        whole: Whole = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Search papers: hits with evidence, retracted ones marked.
 
@@ -75,48 +75,43 @@ def register(commands: Commands) -> None:
         """
         from osler.errors import ChoiceError, InputError
         from osler.library import Library
-        from osler.search import rankers
+        from osler.verbs.filters import filter_of
+        from osler.verbs.search import SearchRequest
+        from osler.verbs.search import search as run_search
 
-        filter = _filter(
-            year=year,
-            languages=language,
-            journals=journal,
-            types=type,
-            headings=mesh,
-            keywords=keyword,
-            has_abstract=has_abstract,
-            without_retracted=without_retracted,
-            ids=ids,
-        )
         style = output or ("json" if json else "table")
         if style not in ("table", "json", "csv", "trec"):
             raise ChoiceError("output", style, ("table", "json", "csv", "trec"))
-        chosen: str | Ranker | None = method
-        if fusion:
-            if method not in (None, "hybrid"):
-                raise InputError("--fusion goes with --method hybrid")
-            chosen = rankers.resolve("hybrid", fusion=fusion)
-        if bm25:
-            if method not in (None, "words"):
-                raise InputError("--bm25 goes with --method words")
-            try:
-                k1, b = (float(value) for value in bm25.split(","))
-            except ValueError:
-                raise InputError(f"{bm25} is no k1,b", cure="--bm25 0.9,0.4") from None
-            chosen = rankers.resolve("words", k1=k1, b=b)
+        if queries is None and (not text or not text.strip()):
+            raise InputError(
+                "there is nothing to search for", cure='osler search LIB "your question"'
+            )
+        request = SearchRequest(
+            text=text or "each of them",
+            k=k or (10 if queries is None else 1_000),
+            method=_ranker(method, fusion, bm25),
+            filter=filter_of(
+                year=year,
+                language=language,
+                journal=journal,
+                type=type,
+                mesh=mesh,
+                keyword=keyword,
+                has_abstract=has_abstract,
+                without_retracted=without_retracted,
+                ids=_ids(ids),
+            ),
+            evidence=evidence,
+            plain=plain or queries is not None,
+            without_model=without_model,
+        )
         with Library.open(lib) as library:
             if queries is not None:
-                _many(library, queries, run, k or 1_000, chosen, filter)
+                _many(library, queries, run, request)
                 return
-            if not text or not text.strip():
-                raise InputError(
-                    "there is nothing to search for", cure='osler search LIB "your question"'
-                )
-            ranking = library.search(
-                text, k=k or 10, method=chosen, filter=filter, evidence=evidence, plain=plain
-            )
+            ranking = run_search(library, request)
         if style == "json":
-            show.json_lines(ranking.hits)
+            show.hits(ranking, whole=whole)
         elif style == "csv":
             from osler.explain.flat import hit_columns, hit_row
 
@@ -128,59 +123,49 @@ def register(commands: Commands) -> None:
             from osler.explain.terminal import ranking_view
 
             show.console().print(ranking_view(ranking, explain=explain))
-        for note in ranking.notes:
-            show.say(f"note: {note}")
+        show.told(ranking)
 
 
-def _many(
-    library: Library,
-    queries: Path,
-    run: Path | None,
-    k: int,
-    method: str | Ranker | None,
-    filter: Filter,
-) -> None:
+def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | Ranker | None:
+    """The method with its own options."""
+    from osler.errors import InputError
+
+    if not fusion and not bm25:
+        return method
+    from osler.search import rankers
+
+    if fusion:
+        if method not in (None, "hybrid"):
+            raise InputError("--fusion goes with --method hybrid")
+        if not bm25:
+            return rankers.resolve("hybrid", fusion=fusion)
+    if method not in (None, "words"):
+        raise InputError("--bm25 goes with --method words")
+    try:
+        k1, b = (float(value) for value in str(bm25).split(","))
+    except ValueError:
+        raise InputError(f"{bm25} is no k1,b", cure="--bm25 0.9,0.4") from None
+    return rankers.resolve("words", k1=k1, b=b)
+
+
+def _ids(path: Path | None) -> list[str] | None:
+    if path is None:
+        return None
+    from osler.files.source import Source
+
+    return [line.strip() for _, line in Source(path).sure_lines()]
+
+
+def _many(library: Library, queries: Path, run: Path | None, request: SearchRequest) -> None:
     from osler.errors import InputError
     from osler.measures.trec import read_queries, write_run
+    from osler.verbs.search import ranker_of, search_many
 
     if run is None:
         raise InputError("a file of queries needs a place for the run", cure="add --run OUT.trec")
     asked = read_queries(queries)
     with show.progress("searching", len(asked)) as update:
-        found = library.search_many(asked, k=k, method=method, filter=filter, progress=update)
-    name = method if isinstance(method, str) else (method.name if method else None)
-    write_run(run, found, tag=f"osler-{name or library.default_method()}")
-    show.say(f"{len(found):,} queries, {sum(map(len, found.values())):,} hits: {run}")
-
-
-def _filter(**given: Any) -> Filter:
-    from osler.errors import InputError
-    from osler.kinds import Filter
-
-    years = None
-    if given["year"]:
-        low, mark, high = given["year"].partition(":")
-        try:
-            years = (int(low) if low else None, int(high) if high else None)
-        except ValueError:
-            raise InputError(
-                f"{given['year']} is no range of years", cure="--year 2019:2021"
-            ) from None
-        if not mark:
-            years = (years[0], years[0])
-    ids = None
-    if given["ids"]:
-        from osler.files.source import Source
-
-        ids = tuple(line.strip() for _, line in Source(given["ids"]).sure_lines())
-    return Filter(
-        years=years,
-        languages=tuple(given["languages"] or ()),
-        journals=tuple(given["journals"] or ()),
-        types=tuple(given["types"] or ()),
-        headings=tuple(given["headings"] or ()),
-        keywords=tuple(given["keywords"] or ()),
-        has_abstract=True if given["has_abstract"] else None,
-        exclude_retracted=given["without_retracted"],
-        ids=ids,
-    )
+        scored = search_many(library, asked, request, progress=update)
+    ranker, _ = ranker_of(library, request.method, without_model=request.without_model)
+    write_run(run, scored, tag=f"osler-{ranker.name}")
+    show.say(f"{len(scored):,} queries, {sum(map(len, scored.values())):,} hits: {run}")

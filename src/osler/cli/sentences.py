@@ -10,6 +10,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.cli.options import WithoutModel, method_help
 from osler.cli.rank import Examples
 
 
@@ -24,64 +25,53 @@ def register(commands: Commands) -> None:
         examples: Examples = None,
         method: Annotated[
             str | None,
-            typer.Option(help="hybrid, bm25-extra, unsupervised-1, supervised, votes ..."),
+            typer.Option(help=method_help("sentences")),
         ] = None,
         model: Annotated[Path | None, typer.Option(help="A trained model's folder.")] = None,
         k: Annotated[int, typer.Option("-k", help="How many papers, without ids.")] = 10,
         json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
+        without_model: WithoutModel = False,
     ) -> None:
         """Show the sentence of each paper that is most relevant to a topic, or that none is.
 
         osler sentences LIB "sustained threat" 21950094 14998902
         """
-        from osler.errors import UnknownId
         from osler.library import Library
-        from osler.rank.job import best_sentence, sentence_ranker
         from osler.rank.labels import read_labels
         from osler.rank.models import SENTENCES, load_sentence_ranker
-        from osler.rank.topic import Topic
-        from osler.wiring.rank import encode_of, pool_of
+        from osler.verbs import rank as verb
 
-        asked = Topic(topic)
+        request = verb.RankRequest(
+            topic=topic,
+            examples=tuple(read_labels(examples)) if examples is not None else None,
+            k=k,
+            sentences=load_sentence_ranker(model / SENTENCES) if model is not None else method,
+            without_model=without_model,
+        )
         with Library.open(lib) as library:
-            encode = encode_of(library)
-            wanted = ids or [hit.id for hit in library.search(topic, k=k, method="words")]
-            documents = {document.id: document for document in library.documents(wanted)}
-            for id in wanted:
-                if id not in documents:
-                    raise UnknownId(f"the library does not hold {id!r}", cure="check the id")
-            if model is not None:
-                finder = load_sentence_ranker(model / SENTENCES)
-            else:
-                labels = read_labels(examples) if examples is not None else []
-                pool = pool_of(library)
-                finder = sentence_ranker(pool, asked, labels, method, encode=encode)
-            rows = []
-            for id in wanted:
-                found = best_sentence(finder, documents[id], asked, encode=encode)
-                rows.append((id, found))
+            listed = verb.sentences(library, request, ids or ())
         if json:
             show.json_lines(
                 {
-                    "id": id,
+                    "id": one.id,
                     "topic": topic,
-                    "sentence": found.text if found else None,
-                    "start": found.start if found else None,
-                    "end": found.end if found else None,
-                    "score": found.score if found else None,
+                    "sentence": one.sentence,
+                    "start": one.start,
+                    "end": one.end,
+                    "score": one.score,
                 }
-                for id, found in rows
+                for one in listed
             )
             return
         show.table(
             ("id", "score", "sentence"),
             [
                 (
-                    id,
-                    f"{found.score:.3f}" if found else "",
-                    found.text if found else "no sentence is relevant",
+                    one.id,
+                    f"{one.score:.3f}" if one.score is not None else "",
+                    one.sentence or "no sentence is relevant",
                 )
-                for id, found in rows
+                for one in listed
             ],
             right=("score",),
         )

@@ -8,9 +8,12 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+if TYPE_CHECKING:
+    from osler.kinds import Ranking
 
 
 def console(*, stderr: bool = False) -> Any:
@@ -42,6 +45,22 @@ def json_lines(values: Iterable[Any]) -> None:
     """One JSON object a line."""
     for value in values:
         sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def hits(ranking: Ranking, *, whole: bool = False) -> None:
+    """A ranking as JSON: a hit a line, or all that the other doors say of it as one object."""
+    if whole:
+        json_value(ranking)
+    else:
+        json_lines(ranking.hits)
+
+
+def told(ranking: Ranking) -> None:
+    """What is to be known beside the hits: notes, and the trained model that was at work."""
+    for note in ranking.notes:
+        say(f"note: {note}")
+    if ranking.model:
+        say(f"by the model {ranking.model} of this library; --without-model sets it aside")
 
 
 def json_value(value: Any) -> None:

@@ -10,6 +10,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.cli.options import method_help
 
 
 def register(commands: Commands) -> None:
@@ -20,9 +21,7 @@ def register(commands: Commands) -> None:
             Path | None,
             typer.Option(help="Labelled pairs (TSV); weak labels of the library by default."),
         ] = None,
-        method: Annotated[
-            str, typer.Option(help="evidence, hicapsrkl, cross-encoder, lookup, bm25 ...")
-        ] = "evidence",
+        method: Annotated[str, typer.Option(help=method_help("grade"))] = "evidence",
         encoder: Annotated[
             str | None,
             typer.Option(help="For neural methods: minilm, or a folder; small ones are made here."),
@@ -46,7 +45,8 @@ def register(commands: Commands) -> None:
         from osler.grade.table import read_pairs
         from osler.grade.train import train_grader
         from osler.library import Library
-        from osler.wiring.grade import graph_vectors, weakly_labelled
+        from osler.verbs.grade import MODEL
+        from osler.verbs.grade_training import graph_vectors, weakly_labelled
 
         kind = graders.get(method)
         options: dict[str, Any] = {}
@@ -60,7 +60,7 @@ def register(commands: Commands) -> None:
                 data = f"weak labels of {limit:,} papers of the library"
             if method.startswith("medl-"):
                 options["vectors"] = graph_vectors(library, method.removeprefix("medl-"))
-            folder = out or library.path / "models" / "grade"
+            folder = out or library.models.place(MODEL)
             show.say(f"{len(given):,} labelled pairs")
             grader, card = train_grader(
                 lambda: kind(**options),

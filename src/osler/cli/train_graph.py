@@ -77,8 +77,8 @@ def register(commands: Commands) -> None:
         """
         from osler.cli.show import say
         from osler.library import Library
-        from osler.wiring.graph import MODEL
-        from osler.wiring.graph_training import train_library
+        from osler.verbs.graph import MODEL
+        from osler.verbs.graph_training import train_library
 
         with Library.open(lib) as library:
             made = train_library(

@@ -9,6 +9,7 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.options import method_help
 
 
 def register(commands: Commands) -> None:
@@ -19,9 +20,7 @@ def register(commands: Commands) -> None:
             list[Path] | None,
             typer.Option(help="Questions with answers (CSV, JSON lines); else the library's own."),
         ] = None,
-        method: Annotated[
-            str, typer.Option(help="default, doc2vec, smatrix, knrm, kablstm, mkhan, mkhan-nm, ...")
-        ] = "default",
+        method: Annotated[str, typer.Option(help=method_help("match"))] = "default",
         out: Annotated[
             Path | None, typer.Option(help="The model's folder; by default the library's.")
         ] = None,
@@ -37,7 +36,7 @@ def register(commands: Commands) -> None:
         """
         from osler.library import Library
         from osler.match.training import read_pairs, train_matcher
-        from osler.wiring.match import pictures_of, sources_of
+        from osler.verbs.match import pictures_of, sources_of
 
         with Library.open(lib) as library:
             found = read_pairs(pairs) if pairs else list(library.pairs())

@@ -9,9 +9,6 @@ import typer
 
 from osler.cli.commands import Commands
 
-# Where a library keeps the weights that were learned on it.
-MODEL = "search"
-
 
 def register(commands: Commands) -> None:
     """Add the command to ``train``."""
@@ -39,6 +36,7 @@ def register(commands: Commands) -> None:
         from osler.library import Library
         from osler.measures.trec import read_qrels, read_queries
         from osler.search.training import train_search
+        from osler.verbs.search import MODEL
 
         if (queries is None) != (qrels is None):
             raise InputError("queries and their judgements come together: --queries, --qrels")
@@ -57,10 +55,9 @@ def register(commands: Commands) -> None:
                     else None
                 ),
             )
-            folder = out or library.path / "models" / MODEL
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "weights.json").write_bytes(weights.json())
-        (folder / "card.md").write_text(card.markdown(), encoding="utf-8")
+            folder = weights.save(out or library.models.place(MODEL), card)
         for measured in card.measures:
             typer.echo(f"{measured.name}  {measured.value:.4f}  ({measured.on})")
+        if not card.taken:
+            typer.echo(f"it will not be used: {card.verdict}")
         typer.echo(f"written to {folder}")

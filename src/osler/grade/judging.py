@@ -27,6 +27,10 @@ CONFLICTS = frozenset(
 )
 
 
+Triple3 = tuple[str, str, str]
+"""A fact by the words of its head, its relation and its tail."""
+
+
 class Task(msgspec.Struct, kw_only=True):
     """One paper to judge for one fact, with what the annotators have said so far."""
 
@@ -161,3 +165,27 @@ def read_tasks(path: str | Path) -> list[Task]:
             marks[column] = mark
         tasks.append(Task(**{c: row.get(c, "") for c in COLUMNS[:6]}, marks=marks))
     return tasks
+
+
+def read_facts(path: str | Path) -> list[Triple3]:
+    """Facts out of a TSV with the columns head, relation, tail."""
+    name = Path(path).name
+    header: list[str] | None = None
+    found = []
+    for number, line in Source(Path(path)).sure_lines():
+        cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
+        if header is None:
+            header = cells
+            missing = [column for column in ("head", "relation", "tail") if column not in header]
+            if missing:
+                raise FieldError(f"{name} has no column {', '.join(missing)}")
+            continue
+        if len(cells) != len(header):
+            raise FieldError(
+                f"{name} line {number} has {len(cells)} fields, expected {len(header)}"
+            )
+        row = dict(zip(header, cells, strict=True))
+        found.append((row["head"], row["relation"], row["tail"]))
+    if not found:
+        raise InputError(f"{name} holds no fact")
+    return found

@@ -1,27 +1,23 @@
-"""Trained graders on disk: folders with a card, without pickles."""
+"""Trained graders on disk (``osler.learn.models``)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from osler.errors import MissingModel
 from osler.grade.grader import Grader, graders
+from osler.learn import models
 from osler.learn.card import Card
-from osler.learn.saved import load_model, save_model
 
 KIND = "grade"
 
 
 def save_grader(folder: str | Path, grader: Grader, card: Card) -> Path:
     """Write a trained grader; :func:`load_grader` reads it."""
-    tensors, config = grader.state()
-    return save_model(folder, tensors, {"kind": KIND, "name": grader.name, "state": config}, card)
+    tensors, state = grader.state()
+    return models.save(folder, kind=KIND, name=grader.name, tensors=tensors, state=state, card=card)
 
 
 def load_grader(folder: str | Path) -> Grader:
-    tensors, config = load_model(folder, framework="numpy")
-    if config.get("kind") != KIND:
-        raise MissingModel(
-            f"the model {Path(folder).name} does not grade", cure="train one: osler train grade"
-        )
-    return graders.get(config["name"]).restore(tensors, config["state"])
+    """The grader that :func:`save_grader` wrote."""
+    name, tensors, state = models.load(folder, kind=KIND, does="grade", verb="grade")
+    return graders.get(name).restore(tensors, state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from osler.kinds.reason import EvidenceSentence, Reason
@@ -32,15 +34,17 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Hits in order, best first, ties by id; ``notes`` say what the reader of it should know
-    ("vectors cover 43 % of the documents")."""
+    ("vectors cover 43 % of the documents"). ``model`` names the trained model of the library that
+    was at work, empty where none was."""
 
     query: str
     hits: list[Hit]
     method: str = ""
+    model: str = ""
     total: int | None = None
     notes: list[str] = []
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
 
     def __len__(self) -> int:

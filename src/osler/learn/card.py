@@ -40,6 +40,10 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     versions: dict[str, str] = {}
     intended_use: str = ""
     known_failures: tuple[str, ...] = ()
+    taken: bool = True
+    """False where training found that the model loses against what needs none: it is not used."""
+    verdict: str = ""
+    """What ``taken`` rests on, in one line."""
 
     def markdown(self) -> str:
         lines = [f"# {_plain(self.name)}", "", _plain(self.what), ""]
@@ -48,6 +52,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             ("Trained on", self.data),
             ("SHA-256 of the data", self.data_hash),
             ("Seed", str(self.seed)),
+            ("Used", "" if self.taken else f"no. {self.verdict}".strip()),
         ]
         lines += [f"- {name}: {_plain(value)}" for name, value in facts if value]
         lines += ["", "## Measures", ""]

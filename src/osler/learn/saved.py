@@ -104,7 +104,7 @@ def load_model(
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
-    target = _standing(Path(folder))
+    target = standing(Path(folder))
     described = _described(target)
     try:
         weights = (target / WEIGHTS).read_bytes()
@@ -132,7 +132,7 @@ def load_model(
 
 def load_card(folder: str | Path) -> Card:
     """The card of a saved model."""
-    return _described(_standing(Path(folder))).card
+    return _described(standing(Path(folder))).card
 
 
 def _described(target: Path) -> _Config:
@@ -222,7 +222,7 @@ def _sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _standing(target: Path) -> Path:
+def standing(target: Path) -> Path:
     """The folder to read: the old model where a kill fell between the two renames."""
     kept = _kept(target)
     return kept if not target.exists() and kept.exists() else target

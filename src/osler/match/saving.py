@@ -1,14 +1,13 @@
-"""Trained matchers on disk: folders with weights, configuration and card, without pickles."""
+"""Trained matchers on disk (``osler.learn.models``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from osler.errors import MissingModel
 from osler.kinds import Pair
+from osler.learn import models
 from osler.learn.card import Card, Measured, data_hash, versions
-from osler.learn.saved import load_model, save_model
 from osler.match.matcher import Matcher, Sources, matchers
 
 KIND = "match"
@@ -17,14 +16,14 @@ DEFAULT = "default"
 
 def model_name(method: str) -> str:
     """The folder of a method's model below a library's ``models``."""
-    return KIND if method == DEFAULT else f"{KIND}-{method}"
+    return models.name_for(KIND, method, DEFAULT)
 
 
 def save_matcher(
     folder: str | Path, matcher: Matcher, pairs: Sequence[Pair], *, about: str = ""
 ) -> Path:
     """Write a fitted matcher with the card of what it was fitted on."""
-    tensors, config = matcher.state()
+    tensors, state = matcher.state()
     card = Card(
         name=Path(folder).name,
         what=f"Orders candidate answers to a health question: {matcher.help}.",
@@ -44,16 +43,12 @@ def save_matcher(
             "Questions of another service, language or department score lower than measured.",
         ),
     )
-    return save_model(folder, tensors, {"kind": KIND, "name": matcher.name, "state": config}, card)
+    return models.save(
+        folder, kind=KIND, name=matcher.name, tensors=tensors, state=state, card=card
+    )
 
 
 def load_matcher(folder: str | Path, sources: Sources) -> Matcher:
     """The matcher that :func:`save_matcher` wrote."""
-    tensors, config = load_model(folder, framework="numpy")
-    if config.get("kind") != KIND:
-        raise MissingModel(
-            f"the model {Path(folder).name} does not match answers",
-            cure="train one with 'osler train match'",
-        )
-    matcher = matchers.get(config["name"])(sources)
-    return matcher.restore(tensors, config["state"])
+    name, tensors, state = models.load(folder, kind=KIND, does="match answers", verb="match")
+    return matchers.get(name)(sources).restore(tensors, state)

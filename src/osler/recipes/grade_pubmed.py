@@ -20,7 +20,7 @@ from osler.grade.scale import GRADES
 from osler.grade.train import measured, train_grader
 from osler.library import Library
 from osler.recipes.hicapsrkl_tables import macro_f1, per_cent, table
-from osler.wiring.grade import weakly_labelled
+from osler.verbs.grade_training import weakly_labelled
 
 Progress = Callable[[str], None]
 SEEDS = 3

@@ -92,6 +92,10 @@ class Knowing:
             return 0, 0
         return (state.terminology, state.documents) if state.format == FORMAT else (0, 0)
 
+    def stamp(self) -> tuple[int, int]:
+        """Changes when ``load`` would give something else."""
+        return self._applied()
+
     def linked_up_to(self) -> int:
         """The last change of documents that the postings hold; 0 where nothing is linked."""
         return self._applied()[1]

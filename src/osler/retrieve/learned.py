@@ -20,8 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.errors import FormatError, InputError, MissingModel
+from osler.learn import models
+from osler.learn.card import Card
+from osler.learn.saved import CONFIG
 from osler.retrieve.channel import Scores
 
+KIND = "search"
+BY_FILE = "weights.json"
 SHIPPED = "shipped"
 """The name of the weights inside the package."""
 FEATURES = ("z", "tanh", "rank")
@@ -87,18 +92,43 @@ class LearnedWeights:
 
     @classmethod
     def resolve(cls, choice: str | LearnedWeights | None) -> LearnedWeights | None:
-        """``shipped``, a file, or the weights themselves."""
+        """``shipped``, a file, a model's folder, or the weights themselves."""
         if choice is None or isinstance(choice, LearnedWeights):
             return choice
         if choice == SHIPPED:
             text = (files("osler.search") / "weights.json").read_bytes()
             return cls.parse(text, where="weights.json")
         path = Path(choice)
+        if path.is_dir():
+            return cls.load(path)
         if not path.is_file():
             raise MissingModel(
                 f"there are no learned weights at {path}", cure="osler train search LIB makes them"
             )
         return cls.parse(path.read_bytes(), where=path.name)
+
+    def save(self, folder: str | Path, card: Card) -> Path:
+        """Write the weights as a library's model, and beside it as the file that ``resolve``
+        takes."""
+        place = models.save(
+            folder,
+            kind=KIND,
+            name="concepts",
+            tensors={},
+            state=msgspec.json.decode(self.json()),
+            card=card,
+        )
+        (place / BY_FILE).write_bytes(self.json())
+        return place
+
+    @classmethod
+    def load(cls, folder: str | Path) -> LearnedWeights:
+        """The weights in a model's folder; trainings of before wrote the file alone."""
+        place = Path(folder)
+        if not (place / CONFIG).is_file() and (place / BY_FILE).is_file():
+            return cls.parse((place / BY_FILE).read_bytes(), where=BY_FILE)
+        _, _, state = models.load(place, kind=KIND, does="weigh a search", verb="search")
+        return cls.parse(msgspec.json.encode(state), where=place.name)
 
     @classmethod
     def parse(cls, data: bytes, *, where: str) -> LearnedWeights:

@@ -19,6 +19,7 @@ from osler.retrieve.channel import Background, Candidates, Rows
 from osler.store.decisions import Decisions
 from osler.store.documents import Documents
 from osler.store.engine import Engine
+from osler.store.keeping import Keep, Kept
 
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
@@ -51,6 +52,8 @@ class View:
     load_encoder: Callable[[], Encoder]
     load_knowledge: Callable[[], Knowledge | None]
     notes: list[str] = field(default_factory=list)
+    keep: Keep = field(default_factory=lambda: Kept().keep)
+    """Where a ranker keeps what is dear to make: on the library, under a stamp."""
 
     @cached_property
     def encoder(self) -> Encoder:

@@ -92,6 +92,7 @@ class Concepts(Ranker):
 
     name = "concepts"
     help = "words, vectors and shared concepts with feedback; the default with a terminology"
+    learns = True
 
     def __init__(
         self,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +10,7 @@ import numpy.typing as npt
 from osler.errors import NeedsError, StorageError
 from osler.retrieve.judgements import Judged
 from osler.retrieve.view import View
-from osler.store.decisions import Decisions
 from osler.store.vectors import VectorCache, text_key
-
-_kept: WeakKeyDictionary[Decisions, tuple[int, int, Judged]] = WeakKeyDictionary()
 
 
 def judged(view: View) -> Judged | None:
@@ -27,11 +22,7 @@ def judged(view: View) -> Judged | None:
         vectors = view.engine.vector_count(view.encoder.fingerprint)
     except NeedsError:
         vectors = 0
-    known = _kept.get(view.decisions)
-    if known is None or known[:2] != (last, vectors):
-        known = (last, vectors, _make(view, vectors > 0))
-        _kept[view.decisions] = known
-    return known[2]
+    return view.keep("judged", (last, vectors), lambda: _make(view, vectors > 0))
 
 
 def _make(view: View, with_vectors: bool) -> Judged:
@@ -77,13 +68,9 @@ def _encoded(view: View, texts: list[str]) -> npt.NDArray[np.float32]:
 
 
 def rows_of(view: View, ids: list[str]) -> tuple[dict[str, int], dict[int, int]]:
-    with view.documents.truth.snapshot() as connection:
-        found = connection.execute(
-            "SELECT id, row, seq FROM documents WHERE deleted = 0 AND id IN "
-            "(SELECT value FROM json_each(?))",
-            (json.dumps(ids),),
-        ).fetchall()
-    return {id: row for id, row, _ in found}, {row: seq for _, row, seq in found}
+    """Rows by id, and the last change of each row."""
+    known = view.documents.numbered(ids)
+    return {id: row for id, (row, _) in known.items()}, dict(known.values())
 
 
 def _centres(view: View, grades: list[dict[int, float]]) -> npt.NDArray[np.float32]:

@@ -17,6 +17,8 @@ class Ranker(ABC):
 
     name: ClassVar[str]
     help: ClassVar[str]
+    learns: ClassVar[bool] = False
+    """Whether it takes weights that ``osler train search`` learned, as ``learned``."""
 
     @abstractmethod
     def rank(self, request: Request, view: View) -> Fused:

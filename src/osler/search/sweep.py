@@ -88,14 +88,7 @@ def runs(
 
 def ids_of(searcher: Searcher, rows: Sequence[int]) -> dict[int, str]:
     """The ids of the documents at some rows."""
-    with searcher.truth.snapshot() as connection:
-        return dict(
-            connection.execute(
-                "SELECT row, id FROM documents WHERE deleted = 0 AND row IN "
-                "(SELECT value FROM json_each(?))",
-                (msgspec.json.encode(list(rows)).decode(),),
-            )
-        )
+    return {row: id for row, (id, _) in searcher.view.documents.current(rows).items()}
 
 
 def measured(found: Mapping[int, Run], judgements: Judgements) -> Sweep:

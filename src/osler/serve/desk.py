@@ -130,7 +130,7 @@ class Desk:
     def warm(self) -> None:
         """Load what the first question would wait for: every thread opens the library, one also
         searches it, and one reads the records."""
-        from osler.serve.verbs.asking import answerer
+        from osler.verbs.ask import answerer_of
 
         def look(reader: Reader) -> None:
             method = reader.default_method()
@@ -155,7 +155,7 @@ class Desk:
             self._lanes["look"].submit(quietly, opened)
         self._lanes["look"].submit(quietly, look)
         self._lanes["brief"].submit(quietly, Reader.counts)
-        self._lanes["think"].submit(quietly, answerer)
+        self._lanes["think"].submit(quietly, answerer_of)
 
     def close(self) -> None:
         for lane in self._lanes.values():

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from pydantic import Field
 
 from osler.errors import MissingExtra, OslerError
@@ -23,7 +24,9 @@ from osler.kinds import (
     SharedConcept,
 )
 from osler.serve.desk import Desk
+from osler.serve.models import Hits, Ranked
 from osler.serve.reader import Reader
+from osler.verbs.filters import YEARS_HELP, filter_of
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -33,15 +36,14 @@ if TYPE_CHECKING:
 NOTICE = "Osler supports reading and gives no medical advice. Cite the ids of what you use."
 MOST = 50
 
+Method = Annotated[str | None, Field(description="A method by its name; the default is best.")]
+WithoutModel = Annotated[bool, Field(description="Set a model aside that was trained here.")]
+
 
 def told(hit: Hit) -> dict[str, Any]:
-    """A hit as an assistant cites it."""
-    found: dict[str, Any] = {"id": hit.id, "title": hit.title, "score": round(hit.score, 4)}
-    for name in ("journal", "published"):
-        if getattr(hit, name):
-            found[name] = getattr(hit, name)
-    if hit.retracted:
-        found["retracted"] = True
+    """A hit with all that REST says of it, and in short what an assistant cites: the sentence, the
+    concepts, the paths, the words."""
+    found: dict[str, Any] = msgspec.to_builtins(hit)
     concepts, paths, words = [], [], {}
     for reason in hit.reasons:
         match reason:
@@ -98,8 +100,13 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         raise MissingExtra("tools for assistants", "mcp") from None
 
     from osler import __version__
-    from osler.serve.verbs import asking, facts, ranking
-    from osler.serve.verbs import search as searching
+    from osler.rank.labels import Label
+    from osler.serve.patients import answered
+    from osler.verbs import grade as grading
+    from osler.verbs import match as matching
+    from osler.verbs import rank as ranking
+    from osler.verbs import search as searching
+    from osler.verbs.ask import AskRequest
 
     desk = Desk(library, encoder=encoder)
 
@@ -134,20 +141,23 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
     async def search(
         question: Annotated[str, Field(description="A question, words, or the query language.")],
         limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
-        years: Annotated[str, Field(description="2019, 2019:2021 or empty.")] = "",
+        years: Annotated[str, Field(description=f"{YEARS_HELP} Empty for all.")] = "",
+        method: Method = None,
+        without_model: WithoutModel = False,
     ) -> dict[str, Any]:
         """Papers for a question, each with the sentence that answers and the shared concepts."""
 
         def work(reader: Reader) -> dict[str, Any]:
-            from osler.kinds import Filter
-
-            asked = searching.Asked(
+            request = searching.SearchRequest(
                 text=question,
-                limit=_bounded(limit),
-                filter=Filter(years=searching.years_of(years)),
+                k=_bounded(limit),
+                filter=filter_of(year=years),
+                method=method,
+                forgiving=True,
+                without_model=without_model,
             )
-            found = searching.search(reader, asked)
-            return _ranking(found.hits, found.notes, question=question, method=found.method)
+            page = Hits.of(searching.search(reader, request), limit=request.k, more=True)
+            return _answer(page, question=question)
 
         return dict(await run(work))
 
@@ -157,17 +167,23 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         relevant: Annotated[list[str], Field(description="Ids of papers that fit.")] = [],  # noqa: B006
         not_relevant: Annotated[list[str], Field(description="Ids that do not.")] = [],  # noqa: B006
         limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
+        method: Method = None,
+        without_model: WithoutModel = False,
     ) -> dict[str, Any]:
         """Papers by relevance to a topic, learned from a few marked ones, with their best
         sentence. Without ids it learns from the marks that the library keeps for the topic."""
 
         def work(reader: Reader) -> dict[str, Any]:
-            from osler.rank.labels import Label
-
             labels = [Label(id, True) for id in relevant]
             labels += [Label(id, False) for id in not_relevant]
-            found = ranking.rank(reader, topic, k=_bounded(limit), labels=labels or None)
-            return _ranking(found.hits, found.notes, topic=topic, method=found.method)
+            request = ranking.RankRequest(
+                topic=topic,
+                examples=tuple(labels) or None,
+                k=_bounded(limit),
+                method=method,
+                without_model=without_model,
+            )
+            return _answer(Ranked.of(ranking.rank(reader, request)))
 
         return dict(await run(work, "learn"))
 
@@ -177,12 +193,22 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         relation: Annotated[str, Field(description="The relation, such as 'treated by'.")],
         tail: Annotated[str, Field(description="What it is related to: a name or an id.")],
         limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
+        method: Method = None,
+        without_model: WithoutModel = False,
     ) -> dict[str, Any]:
         """Papers graded by how far they support a fact: H highly, F fairly, M marginally, I not."""
 
         def work(reader: Reader) -> dict[str, Any]:
-            found = facts.grade(reader, head, relation, tail, limit=_bounded(limit))
-            return _ranking(found.hits, found.notes, fact=[head, relation, tail])
+            request = grading.GradeRequest(
+                head=head,
+                relation=relation,
+                tail=tail,
+                k=_bounded(limit),
+                method=method,
+                without_model=without_model,
+            )
+            page = Hits.of(grading.grade(reader, request), limit=request.k)
+            return _answer(page, fact=[head, relation, tail])
 
         return dict(await run(work, "think"))
 
@@ -193,32 +219,47 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
             list[str] | None, Field(description="Candidates; none takes the library's own.")
         ] = None,
         limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
+        method: Method = None,
+        without_model: WithoutModel = False,
     ) -> dict[str, Any]:
         """Answers to a health question in order, each explained by weighted paths in the graph."""
 
         def work(reader: Reader) -> dict[str, Any]:
-            found = facts.match(reader, question, answers, limit=_bounded(limit))
-            return _ranking(found.hits, found.notes, question=question)
+            request = matching.MatchRequest(
+                question=question,
+                answers=matching.candidates_of(answers),
+                k=_bounded(limit),
+                method=method,
+                without_model=without_model,
+            )
+            page = Hits.of(matching.match(reader, request), limit=request.k)
+            return _answer(page, question=question)
 
         return dict(await run(work, "think"))
 
     @tool
     async def ask(
         question: Annotated[str, Field(description="A question about patients.")],
+        method: Method = None,
+        without_model: WithoutModel = False,
     ) -> dict[str, Any]:
         """Answers from patient records, with path and source lines; no answers is a refusal."""
 
         def work(reader: Reader) -> dict[str, Any]:
-            found = asking.ask(reader, question)
+            request = AskRequest(
+                question=question, explain=True, method=method, without_model=without_model
+            )
+            answer = answered(reader, request)
             return {
-                "question": question,
-                "answers": found.answers[:MOST],
-                "entities": found.entities[:MOST],
-                "count": len(found.answers),
-                "confidence": round(found.confidence, 4),
-                "path": found.path,
-                "sources": found.sources,
-                "note": found.note,
+                "path": "",
+                "note": "",
+                "sources": [],
+                **msgspec.to_builtins(answer),
+                # A ward of patients is no answer to read: how many there are is told.
+                "answers": answer.answers[:MOST],
+                "entities": answer.entities[:MOST],
+                "count": len(answer.answers),
+                "confidence": answer.confidence,
                 "notice": NOTICE,
             }
 
@@ -227,5 +268,7 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
     return server
 
 
-def _ranking(hits: list[Hit], notes: list[str], **more: Any) -> dict[str, Any]:
-    return {**more, "hits": [told(hit) for hit in hits], "notes": notes, "notice": NOTICE}
+def _answer(page: Hits | Ranked, **more: Any) -> dict[str, Any]:
+    """What REST answers with, its hits told for citing."""
+    plain: dict[str, Any] = msgspec.to_builtins(page)
+    return {**plain, **more, "hits": [told(hit) for hit in page.hits], "notice": NOTICE}

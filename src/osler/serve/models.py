@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from osler.kinds import Document, Entity, Hit, Mention, Path
+from osler.kinds import Document, Hit, Mention, Ranking
+from osler.verbs.graph import Concept
+from osler.verbs.rank import Progress, TopicRanking, TopicSentence
 
 
 class Hits(msgspec.Struct, kw_only=True):
@@ -15,11 +15,30 @@ class Hits(msgspec.Struct, kw_only=True):
 
     query: str
     method: str
+    model: str
     hits: list[Hit]
+    total: int | None
     offset: int
     limit: int
     next: int | None
     notes: list[str]
+
+    @classmethod
+    def of(cls, ranking: Ranking, *, limit: int, offset: int = 0, more: bool = False) -> Hits:
+        """A page of a ranking. ``more`` says that there are further pages while they are full: to
+        explain one hit more than is shown would cost a tenth of a search."""
+        full = len(ranking.hits) == limit
+        return cls(
+            query=ranking.query,
+            method=ranking.method,
+            model=ranking.model,
+            hits=ranking.hits[:limit],
+            total=ranking.total,
+            offset=offset,
+            limit=limit,
+            next=offset + limit if more and full else None,
+            notes=list(ranking.notes),
+        )
 
 
 class Listed(msgspec.Struct, kw_only=True):
@@ -38,14 +57,6 @@ class DocumentPage(msgspec.Struct, kw_only=True):
     offset: int
     limit: int
     next: int | None
-
-
-class Concept(msgspec.Struct, kw_only=True):
-    """An entity in short."""
-
-    id: str
-    name: str
-    type: str
 
 
 class LinkedMention(msgspec.Struct, kw_only=True):
@@ -80,46 +91,8 @@ class WholeDocument(msgspec.Struct, kw_only=True, omit_defaults=True):
     notes: list[str] = []
 
 
-class Edge(msgspec.Struct, kw_only=True):
-    """An edge as it is walked; ``inverse`` when against its direction."""
-
-    relation: str
-    inverse: bool
-    entity: Concept
-
-
-class WholeEntity(msgspec.Struct, kw_only=True):
-    """An entity and what stands around it; ``namesakes`` are others that bear its name."""
-
-    entity: Entity
-    namesakes: list[Concept]
-    parents: list[Concept]
-    children: list[Concept]
-    neighbours: list[Edge]
-    degree: int
-
-
 class Entities(msgspec.Struct, kw_only=True):
     entities: list[Concept]
-
-
-class Paths(msgspec.Struct, kw_only=True):
-    """Paths, shortest first; ``names`` of all entities on them, ``cut`` says what was left out."""
-
-    paths: list[Path]
-    names: dict[str, str]
-    cut: list[str]
-
-
-class TopicSentence(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The sentence of a paper that is most relevant to a topic; null where none is."""
-
-    id: str
-    title: str
-    sentence: str | None = None
-    start: int | None = None
-    end: int | None = None
-    score: float | None = None
 
 
 class TopicSentences(msgspec.Struct, kw_only=True):
@@ -127,44 +100,27 @@ class TopicSentences(msgspec.Struct, kw_only=True):
     sentences: list[TopicSentence]
 
 
-class Progress(msgspec.Struct, kw_only=True):
-    """How far a reviewer has come."""
-
-    read: int
-    total: int
-    found: int
-    recall: float
-    low: float
-    high: float
-    stop: bool
-
-
 class Ranked(msgspec.Struct, kw_only=True):
     """Papers for a topic, learned from the marks."""
 
     topic: str
     method: str
+    model: str
     hits: list[Hit]
+    total: int | None
     marks: dict[str, int]
     progress: Progress | None
     notes: list[str]
 
-
-class Judged(msgspec.Struct, kw_only=True):
-    """What people judged for a query: grades by document, 0 for not relevant."""
-
-    query: str
-    judgements: dict[str, int]
-
-
-class Status(msgspec.Struct, kw_only=True):
-    """What is in the library."""
-
-    version: str
-    counts: dict[str, int]
-    coverage: float | None
-    method: str
-    notes: list[str]
-    files: list[dict[str, Any]]
-    models: list[dict[str, Any]]
-    rejects: int
+    @classmethod
+    def of(cls, ranking: TopicRanking) -> Ranked:
+        return cls(
+            topic=ranking.query,
+            method=ranking.method,
+            model=ranking.model,
+            hits=ranking.hits,
+            total=ranking.total,
+            marks=ranking.marks,
+            progress=ranking.progress,
+            notes=ranking.notes,
+        )

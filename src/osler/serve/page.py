@@ -22,20 +22,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from osler import __version__
+from osler.serve.menu import menu
 from osler.serve.problems import Problem
 from osler.text.language import language
 
 log = logging.getLogger(__name__)
-
-VIEWS = (
-    ("search", "/", "Search"),
-    ("rank", "/rank", "Rank"),
-    ("grade", "/grade", "Grade"),
-    ("match", "/match", "Match"),
-    ("ask", "/ask", "Ask"),
-    ("graph", "/graph", "Graph"),
-    ("status", "/status", "Status"),
-)
 
 
 class Static(StaticFiles):
@@ -130,7 +121,7 @@ def environment() -> Environment:
         entity_link=entity_link,
         elsewhere=elsewhere,
         version=__version__,
-        views=VIEWS,
+        views=menu(),
     )
     made.filters.update(tongue=tongue, count=count)
     return made

@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from osler.library import Library
 from osler.retrieve.knowing import Knowing
 from osler.store.documents import Documents
 from osler.store.graph_rows import GraphRows
+from osler.store.keeping import Kept
 from osler.store.layout import Layout
 from osler.store.truth import Truth
 
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
     from osler.text.encoder import Encoder
-
-T = TypeVar("T")
 
 FRESH = 1.0
 """Seconds for which a reader may not have seen what another program wrote."""
@@ -51,20 +49,7 @@ class Shared:
         self.knowing = OnceKnowing(Layout(path))
         self._encoder = encoder
         self._loading = threading.Lock()
-        self._kept: dict[str, tuple[object, Any]] = {}
-        self._keeping: dict[str, threading.Lock] = {}
-
-    def keep(self, name: str, stamp: object, make: Callable[[], T]) -> T:
-        """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
-        with self._loading:
-            lock = self._keeping.setdefault(name, threading.Lock())
-        with lock:
-            held = self._kept.get(name)
-            if held is None or held[0] != stamp:
-                self._kept.pop(name, None)  # two of them at once might not fit
-                held = self._kept[name] = (stamp, make())
-            value: T = held[1]
-            return value
+        self.kept = Kept()
 
     @property
     def encoder(self) -> Encoder:
@@ -92,6 +77,7 @@ class Reader(Library):
         opened = cls.open(shared.path)
         assert isinstance(opened, Reader)
         opened.shared = shared
+        opened.kept = shared.kept
         opened._knowing = shared.knowing
         opened._looked = time.monotonic()
         opened._seen = opened._stamp()
@@ -100,14 +86,6 @@ class Reader(Library):
     @cached_property
     def encoder(self) -> Encoder:
         return self.shared.encoder
-
-    def models_stamp(self, name: str) -> tuple[tuple[str, int], ...]:
-        """Changes when a model of the library is trained again or removed."""
-        try:
-            files = sorted((self.layout.models / name).iterdir())
-            return tuple((file.name, file.stat().st_mtime_ns) for file in files)
-        except OSError:
-            return ()
 
     def refresh(self) -> None:
         """See what other programs have committed since; looked for at most once a second."""

@@ -94,6 +94,24 @@ class Decisions:
                 found.setdefault(query, {})[document] = grade
         return found
 
+    def marks(self, query: str) -> dict[str, int]:
+        """Grades of one query by document, in the order in which they were given."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT document, grade FROM judgements WHERE query = ? ORDER BY seq", (query,)
+            ).fetchall()
+        return dict(rows)
+
+    def judged_last(self, limit: int) -> list[tuple[str, int]]:
+        """Queries by their text, those judged last first, with how many judgements each has."""
+        with self.truth.snapshot() as connection:
+            return connection.execute(
+                "SELECT coalesce(queries.text, query), count(*) FROM judgements "
+                "LEFT JOIN queries ON queries.id = query "
+                "GROUP BY query ORDER BY max(judgements.seq) DESC LIMIT ?",
+                (limit,),
+            ).fetchall()
+
     def last_seq(self) -> int:
         """The number of the last decision: what a cache over judgements is compared with."""
         with self.truth.snapshot() as connection:

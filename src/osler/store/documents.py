@@ -184,6 +184,31 @@ class Documents:
             for row in rows
         ]
 
+    def last_seq(self) -> int:
+        """The number of the last change to the documents, deletions included."""
+        with self.truth.snapshot() as connection:
+            (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
+        return int(last)
+
+    def page(self, *, offset: int, limit: int) -> list[str]:
+        """Ids in their order, a page of them."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE deleted = 0 ORDER BY id LIMIT ? OFFSET ?",
+                (limit, offset),
+            ).fetchall()
+        return [id for (id,) in rows]
+
+    def numbered(self, ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Row number and last change by id, of those that are there."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT id, row, seq FROM documents WHERE deleted = 0 AND id IN "
+                "(SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            ).fetchall()
+        return {id: (row, seq) for id, row, seq in rows}
+
     def waiting(self, after: int) -> int:
         """How many changes came after a number."""
         with self.truth.snapshot() as connection:

@@ -195,6 +195,12 @@ class GraphRows:
             ).fetchone()
         return int(last)
 
+    def last_pair(self) -> int:
+        """The number of the last change to the question-answer pairs."""
+        with self.truth.snapshot() as connection:
+            (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM pairs").fetchone()
+        return int(last)
+
     def counts(self) -> dict[str, int]:
         counts: dict[str, int] = {}
         with self.truth.snapshot() as connection:

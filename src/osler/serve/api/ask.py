@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import APIRouter
 
 from osler.ask.answer import Answer
+from osler.ask.answerer import answerers
 from osler.serve.answers import Json, told
-from osler.serve.api.params import At, Body, LongText
-from osler.serve.verbs.asking import ask
+from osler.serve.api.params import At, Body, Choice, LongText
+from osler.serve.patients import answered
+from osler.verbs.ask import AskRequest
 
 router = APIRouter(tags=["ask"])
+
+Method = Annotated[str, Choice(answerers)]
 
 
 class ToAsk(Body):
     """A question. It comes in the body, not in the address: addresses end up in logs."""
 
     question: LongText
+    method: Method | None = None
+    explain: bool = True
+    without_model: bool = False
 
 
 @router.post("/ask", **told(Answer, 400, 409))
 async def ask_records(at: At, body: ToAsk) -> Json:
     """Entities of the records with path, sources and reasons. No answers is a refusal, and
-    ``note`` says why."""
-    return Json(await at.run(lambda reader: ask(reader, body.question), lane="think"))
+    ``note`` says why. ``model`` names the trained model at work; ``without_model`` sets it
+    aside."""
+    request = AskRequest(
+        question=body.question,
+        explain=body.explain,
+        method=body.method,
+        without_model=body.without_model,
+    )
+    return Json(await at.run(lambda reader: answered(reader, request), lane="think"))

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 
+from osler.serve import documents
 from osler.serve.answers import Json, told
 from osler.serve.api.params import At, Limit, Offset
 from osler.serve.desk import Lane
 from osler.serve.models import DocumentPage, WholeDocument
-from osler.serve.verbs import documents
 from osler.settings import MAX_NAME
 
 router = APIRouter(tags=["documents"])

@@ -8,10 +8,9 @@ from fastapi import APIRouter, Path, Query
 
 from osler.serve.answers import Json, told
 from osler.serve.api.params import At, Limit, Name, Offset
-from osler.serve.models import Entities, WholeEntity
-from osler.serve.verbs.completion import complete
-from osler.serve.verbs.graphs import entity
+from osler.serve.models import Entities
 from osler.settings import MAX_NAME
+from osler.verbs.graph import EntityRequest, WholeEntity, complete, entity
 
 router = APIRouter(tags=["graph"])
 
@@ -30,4 +29,5 @@ async def one_entity(
     offset: Offset = 0,
 ) -> Json:
     """An entity with its names, parents, children and a page of its neighbours."""
-    return Json(await at.run(lambda reader: entity(reader, id, limit=limit, offset=offset)))
+    request = EntityRequest(entity=id, k=limit, skip=offset)
+    return Json(await at.run(lambda reader: entity(reader, request)))

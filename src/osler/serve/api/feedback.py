@@ -9,8 +9,7 @@ from pydantic import Field
 
 from osler.serve.answers import Json, told
 from osler.serve.api.params import WHOLE, At, Body, LongText, Named, Text
-from osler.serve.models import Judged
-from osler.serve.verbs.ranking import judged, mark
+from osler.verbs.marks import Judged, judged, mark
 
 router = APIRouter(tags=["feedback"])
 

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from osler.serve.answers import Json, told
 from osler.serve.api.params import At, Body, LongText, Named
+from osler.serve.documents import linked
 from osler.serve.models import LinkedMentions
 from osler.serve.reader import Reader
-from osler.serve.verbs.documents import linked
 
 router = APIRouter(tags=["graph"])
 

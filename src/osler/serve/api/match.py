@@ -7,13 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import Field
 
+from osler.match.matcher import matchers
 from osler.serve.answers import Json, told
-from osler.serve.api.params import WHOLE, At, Body, LongText
+from osler.serve.api.params import WHOLE, At, Body, Choice, LongText
 from osler.serve.models import Hits
-from osler.serve.verbs.facts import match
 from osler.settings import MAX_ANSWERS, MAX_PAGE
+from osler.verbs.match import MatchRequest, candidates_of, match
 
 router = APIRouter(tags=["match"])
+
+Method = Annotated[str, Choice(matchers)]
 
 
 class ToMatch(Body):
@@ -23,12 +26,21 @@ class ToMatch(Body):
     question: LongText
     answers: Annotated[list[LongText], Field(max_length=MAX_ANSWERS.get())] | None = None
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE.get()), WHOLE] = 10
+    method: Method | None = None
+    explain: bool = True
+    without_model: bool = False
 
 
 @router.post("/match", **told(Hits, 400, 409))
 async def match_answers(at: At, body: ToMatch) -> Json:
     """Answers, best first; a hit's title is the answer's text, its reasons are weighted paths."""
-    found = await at.run(
-        lambda reader: match(reader, body.question, body.answers, limit=body.limit), lane="think"
+    request = MatchRequest(
+        question=body.question,
+        answers=candidates_of(body.answers),
+        k=body.limit,
+        method=body.method,
+        explain=body.explain,
+        without_model=body.without_model,
     )
-    return Json(found)
+    ranking = await at.run(lambda reader: match(reader, request), lane="think")
+    return Json(Hits.of(ranking, limit=body.limit))

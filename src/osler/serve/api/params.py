@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Query, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic_core.core_schema import CoreSchema, no_info_after_validator_function
 
+from osler.errors import ChoiceError
+from osler.registry import Registry
 from osler.serve.desk import Desk
 from osler.settings import MAX_HITS, MAX_NAME, MAX_PAGE, MAX_QUERY
 
@@ -42,6 +45,26 @@ def _whole(value: object) -> object:
 
 WHOLE = BeforeValidator(_whole)
 """After the limits of a number, so that they stay in its description."""
+
+
+class Choice:
+    """A name of a registry: its own methods and those of strangers' packages."""
+
+    def __init__(self, registry: Registry[Any]) -> None:
+        self.registry = registry
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        return no_info_after_validator_function(self._known, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "enum": self.registry.names()}
+
+    def _known(self, name: str) -> str:
+        try:
+            self.registry.get(name)
+        except ChoiceError as error:
+            raise ValueError(f"{error.message}; {error.cure}") from None
+        return name
 
 
 class Body(BaseModel):

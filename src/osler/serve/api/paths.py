@@ -8,8 +8,7 @@ from fastapi import APIRouter, Query
 
 from osler.serve.answers import Json, told
 from osler.serve.api.params import At, Limit, Name
-from osler.serve.models import Paths
-from osler.serve.verbs.graphs import paths
+from osler.verbs.graph import Paths, PathsRequest, paths
 
 router = APIRouter(tags=["graph"])
 
@@ -23,6 +22,5 @@ async def find_paths(
     limit: Limit = 50,
 ) -> Json:
     """All simple paths, shortest first; ``cut`` says what a limit left out."""
-    return Json(
-        await at.run(lambda reader: paths(reader, source, target, length=length, limit=limit))
-    )
+    request = PathsRequest(source=source, target=target, length=length, k=limit)
+    return Json(await at.run(lambda reader: paths(reader, request)))

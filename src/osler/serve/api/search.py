@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from osler.kinds import Filter
+from osler.search import rankers
 from osler.serve.answers import Json, told
-from osler.serve.api.params import DEEP, LIMIT, WORDS
+from osler.serve.api.params import DEEP, LIMIT, WORDS, Choice
 from osler.serve.api.query import parameters, read_query
 from osler.serve.desk import Desk
 from osler.serve.models import Hits
-from osler.serve.verbs.search import Asked, search, years_of
 from osler.settings import MAX_QUERY
+from osler.verbs.filters import YEARS, YEARS_HELP, filter_of
+from osler.verbs.search import SearchRequest, search
 
 router = APIRouter(tags=["search"])
 
 Values = Annotated[list[str], Field(max_length=20)]
+Method = Annotated[str, Choice(rankers)]
 
 
 class ToSearch(BaseModel):
@@ -29,17 +31,8 @@ class ToSearch(BaseModel):
     offset: Annotated[
         int, Field(ge=0, le=DEEP, description="How many to leave out: a later page.")
     ] = 0
-    method: Literal["words", "vectors", "hybrid", "concepts", "concepts-paper"] | None = None
-    year: (
-        Annotated[
-            str,
-            Field(
-                pattern=r"^([0-9]{4}(:([0-9]{4})?)?|:[0-9]{4})$",
-                description="2019, 2019:2021, 2019: or :2021.",
-            ),
-        ]
-        | None
-    ) = None
+    method: Method | None = None
+    year: Annotated[str, Field(pattern=YEARS, description=YEARS_HELP)] | None = None
     language: Values = []
     journal: Values = []
     type: Values = []
@@ -49,26 +42,29 @@ class ToSearch(BaseModel):
     without_retracted: bool = False
     plain: bool = False
     evidence: bool = True
+    without_model: bool = False
 
     @property
-    def asked(self) -> Asked:
-        return Asked(
+    def request(self) -> SearchRequest:
+        return SearchRequest(
             text=self.q,
-            limit=self.limit,
-            offset=self.offset,
+            k=self.limit,
+            skip=self.offset,
             method=self.method,
-            filter=Filter(
-                years=years_of(self.year or ""),
-                languages=tuple(self.language),
-                journals=tuple(self.journal),
-                types=tuple(self.type),
-                headings=tuple(self.mesh),
-                keywords=tuple(self.keyword),
-                has_abstract=True if self.has_abstract else None,
-                exclude_retracted=self.without_retracted,
+            filter=filter_of(
+                year=self.year,
+                language=self.language,
+                journal=self.journal,
+                type=self.type,
+                mesh=self.mesh,
+                keyword=self.keyword,
+                has_abstract=self.has_abstract,
+                without_retracted=self.without_retracted,
             ),
             plain=self.plain,
+            forgiving=True,
             evidence=self.evidence,
+            without_model=self.without_model,
         )
 
 
@@ -81,6 +77,7 @@ async def search_papers(request: Request) -> Json:
     """Search papers. Plain words, or the query language; a query that cannot be read as one is
     taken as words, and a note says so. ``plain`` takes any text as words."""
     desk: Desk = request.app.state.desk
-    asked = read_query(ToSearch, request).asked
+    asked = read_query(ToSearch, request).request
     brief = asked.method == "words"
-    return Json(await desk.run(lambda reader: search(reader, asked), brief=brief))
+    ranking = await desk.run(lambda reader: search(reader, asked), brief=brief)
+    return Json(Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True))

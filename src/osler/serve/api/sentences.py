@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from osler.serve.answers import Json, told
 from osler.serve.api.params import LIMIT, At, Text
 from osler.serve.models import TopicSentences
-from osler.serve.verbs.ranking import sentences
+from osler.verbs.rank import RankRequest, sentences
 
 router = APIRouter(tags=["rank"])
 
@@ -23,4 +23,6 @@ async def topic_sentences(
     ] = [],  # noqa: B006
 ) -> Json:
     """The sentence of each paper that is most relevant to a topic; null where none is."""
-    return Json(await at.run(lambda reader: sentences(reader, topic, id), lane="learn"))
+    request = RankRequest(topic=topic, k=10)
+    listed = await at.run(lambda reader: sentences(reader, request, id), lane="learn")
+    return Json(TopicSentences(topic=topic, sentences=listed))

@@ -12,8 +12,7 @@ from osler.serve.answers import Json, told
 from osler.serve.api.params import At
 from osler.serve.desk import Desk
 from osler.serve.events import STREAM, event
-from osler.serve.models import Status
-from osler.serve.verbs.status import coverage, status
+from osler.verbs.status import Status, coverage, status
 
 router = APIRouter(tags=["status"])
 

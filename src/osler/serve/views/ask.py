@@ -18,9 +18,10 @@ from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.page import ready, shown_slowly
+from osler.serve.patients import Patient, answered, examples, patient_of, type_in_records
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
-from osler.serve.verbs.asking import Patient, ask, examples, patient_of, type_in_records
+from osler.verbs.ask import AskRequest
 
 router = APIRouter()
 
@@ -66,7 +67,7 @@ async def view(request: Request) -> Response:
         if not question.strip():
             context["examples"] = examples(reader)
             return
-        answer = ask(reader, question)
+        answer = answered(reader, AskRequest(question=question, explain=True))
         told = explained(answer)
         context.update(answer=answer, aspects=told["aspects"], attention=told["attention"])
         types = type_in_records(reader)
@@ -99,7 +100,8 @@ async def export(request: Request, format: str) -> Response:
     """The answer as JSON, or its entities as CSV."""
     desk: Desk = request.app.state.desk
     question = request.query_params.get("q", "")
-    answer = await desk.run(lambda reader: ask(reader, question), lane="think")
+    asked = AskRequest(question=question, explain=True)
+    answer = await desk.run(lambda reader: answered(reader, asked), lane="think")
     if format == "csv":
         rows = list(zip(answer.entities, answer.answers, strict=False))
         return file_answer("answer", "csv", table(["entity", "answer"], rows))

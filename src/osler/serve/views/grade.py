@@ -10,15 +10,17 @@ from starlette.responses import Response
 
 from osler.errors import InputError, NeedsError, OslerError
 from osler.knowledge.graph import IS_A
+from osler.serve.beginnings import triples_of
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
+from osler.serve.models import Hits
 from osler.serve.page import shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
-from osler.serve.verbs.facts import grade, triples_of
 from osler.serve.views.search import types_of
 from osler.settings import MAX_NAME, MAX_PAGE
+from osler.verbs.grade import GradeRequest, grade
 
 router = APIRouter()
 
@@ -41,6 +43,13 @@ def _fact(request: Request) -> tuple[str, str, str]:
     return head, relation, tail
 
 
+def _grade(reader: Reader, fact: tuple[str, str, str], limit: int) -> Hits:
+    """A whole page is graded: what is exported next is then there already."""
+    head, relation, tail = fact
+    request = GradeRequest(head=head, relation=relation, tail=tail, k=MAX_PAGE.get())
+    return Hits.of(grade(reader, request), limit=limit)
+
+
 @router.get("/grade")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
@@ -57,7 +66,7 @@ async def view(request: Request) -> Response:
             context["notices"].append(str(error))
 
     def look(reader: Reader) -> None:
-        found = grade(reader, head, relation, tail, limit=SHOWN)
+        found = _grade(reader, (head, relation, tail), SHOWN)
         views = hit_views(found.hits, type_of=types_of(reader))
         context["found"] = found
         context["columns"] = [
@@ -89,10 +98,10 @@ async def view(request: Request) -> Response:
 @router.get("/grade.{format}")
 async def export(request: Request, format: str) -> Response:
     desk: Desk = request.app.state.desk
-    head, relation, tail = _fact(request)
+    fact = _fact(request)
 
     def work(reader: Reader) -> Response:
-        found = grade(reader, head, relation, tail, limit=MAX_PAGE.get())
+        found = _grade(reader, fact, MAX_PAGE.get())
         return hits_file(
             "grade",
             format,

@@ -15,13 +15,20 @@ from osler.serve.desk import Desk
 from osler.serve.drawn import draw_paths
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.images import image_links
-from osler.serve.models import Concept, Paths, WholeEntity
 from osler.serve.page import entity_link, ready, shown
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
-from osler.serve.verbs.completion import complete
-from osler.serve.verbs.graphs import entity, paths
 from osler.settings import MAX_NAME
+from osler.verbs.graph import (
+    Concept,
+    EntityRequest,
+    Paths,
+    PathsRequest,
+    WholeEntity,
+    complete,
+    entity,
+    paths,
+)
 
 router = APIRouter()
 
@@ -81,14 +88,15 @@ async def view(request: Request) -> Response:
             context["counts"] = (len(graph), graph.edges, len(graph.relations))
             context["examples"] = [one for one in EXAMPLES if graph.lookup(one)]
             return
-        found = entity(reader, name, limit=500)
+        found = entity(reader, EntityRequest(entity=name, k=500))
         context["entity"] = found
         context["others"] = [
             (id, graph.name(id), graph.type(id)) for id in graph.same(found.entity.id)
         ]
         context["images"] = image_links(reader, found.entity)
         if target:
-            joined = paths(reader, name, target, length=length, limit=PATHS)
+            asked = PathsRequest(source=name, target=target, length=length, k=PATHS)
+            joined = paths(reader, asked)
             context["paths"] = joined
             context["lines"] = _lines(joined)
             context["paths_picture"] = ready(
@@ -145,12 +153,14 @@ async def export(request: Request, format: str) -> Response:
     name, target = given.get("entity", ""), given.get("to", "")
     length = int(given["length"]) if given.get("length") in LENGTHS else 3
     if target:
-        joined = await desk.run(lambda r: paths(r, name, target, length=length, limit=PATHS))
+        asked = PathsRequest(source=name, target=target, length=length, k=PATHS)
+        joined = await desk.run(lambda r: paths(r, asked))
         if format == "csv":
             rows = [[" ".join(f"{a} {n}".strip() for a, n, _ in line)] for line in _lines(joined)]
             return file_answer("paths", "csv", table(["path"], rows))
         return file_answer("paths", format, json_file(joined))
-    found = await desk.run(lambda r: entity(r, name, limit=500))
+    wanted = EntityRequest(entity=name, k=500)
+    found = await desk.run(lambda r: entity(r, wanted))
     if format == "csv":
         around = [("is a", "", one) for one in found.parents]
         around += [("below", "", one) for one in found.children]

@@ -13,16 +13,18 @@ from osler.errors import ChoiceError, InputError, LimitError, OslerError
 from osler.explain.flat import hit_columns, hit_row
 from osler.explain.marks_html import Span, kind_of, marked
 from osler.kinds import EntityPair, Hit, Mentions, PathReason
+from osler.serve.beginnings import questions_of
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, run, table
+from osler.serve.models import Hits
 from osler.serve.page import ready, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf
-from osler.serve.verbs.facts import match, questions_of
 from osler.serve.views.search import types_of
 from osler.settings import MAX_ANSWERS, MAX_PAGE, MAX_QUERY
+from osler.verbs.match import MatchRequest, candidates_of, match
 
 router = APIRouter()
 
@@ -39,6 +41,11 @@ def _asked(request: Request) -> tuple[str, list[str] | None]:
     if len(answers) > MAX_ANSWERS.get():
         raise LimitError(f"a question is matched with at most {MAX_ANSWERS.get()} answers")
     return question, answers or None
+
+
+def _match(reader: Reader, question: str, answers: list[str] | None, limit: int) -> Hits:
+    request = MatchRequest(question=question, answers=candidates_of(answers), k=limit)
+    return Hits.of(match(reader, request), limit=limit)
 
 
 def _text(text: str, hit: Hit, where: str) -> Markup:
@@ -75,7 +82,7 @@ async def view(request: Request) -> Response:
     context.update(answers="\n".join(answers or []), examples=[], pairs=0)
 
     def look(reader: Reader) -> None:
-        found = match(reader, question, answers, limit=SHOWN)
+        found = _match(reader, question, answers, SHOWN)
         context["found"] = found
         types = types_of(reader)
         context["hits"] = [
@@ -110,7 +117,7 @@ async def export(request: Request, format: str) -> Response:
     if not question:
         raise InputError("there is no question")
     found = await desk.run(
-        lambda reader: match(reader, question, answers, limit=MAX_PAGE.get()), lane="think"
+        lambda reader: _match(reader, question, answers, MAX_PAGE.get()), lane="think"
     )
     if format == "json":
         return file_answer("match", format, json_file(found))

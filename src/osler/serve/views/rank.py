@@ -12,13 +12,15 @@ from osler.errors import InputError, OslerError
 from osler.kinds import Document
 from osler.serve.desk import Desk
 from osler.serve.export import file_answer, hits_file, table
+from osler.serve.models import Ranked
 from osler.serve.page import form_of, link, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
-from osler.serve.verbs.ranking import key_of, mark, marks_of, rank, topics
 from osler.serve.views.search import types_of
 from osler.settings import MAX_PAGE, MAX_QUERY
+from osler.verbs.marks import key_of, mark, marks_of, topics
+from osler.verbs.rank import RankRequest, rank
 
 router = APIRouter()
 
@@ -42,7 +44,7 @@ async def view(request: Request) -> Response:
     topic = context["topic"] = _topic(request)
 
     def look(reader: Reader) -> None:
-        ranked = rank(reader, topic, k=SHOWN)
+        ranked = Ranked.of(rank(reader, RankRequest(topic=topic, k=SHOWN)))
         context["ranked"] = ranked
         context["hits"] = hit_views(ranked.hits, type_of=types_of(reader))
         held = _held(reader, list(ranked.marks))
@@ -112,7 +114,7 @@ async def export(request: Request, format: str) -> Response:
         return file_answer("marks", "csv", table(["document", "label", "topic"], rows))
 
     def work(reader: Reader) -> Response:
-        ranked = rank(reader, topic, k=MAX_PAGE.get())
+        ranked = Ranked.of(rank(reader, RankRequest(topic=topic, k=MAX_PAGE.get())))
         return hits_file(
             "rank",
             format,

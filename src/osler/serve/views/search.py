@@ -9,17 +9,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.errors import NeedsError, OslerError
-from osler.kinds import Filter
 from osler.search import rankers
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
+from osler.serve.facets import Facet, search_and_count
+from osler.serve.models import Hits
 from osler.serve.page import link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf, hit_views, no_types
-from osler.serve.verbs.search import Asked, Facet, search, search_and_count, years_of
-from osler.serve.verbs.status import coverage
 from osler.settings import MAX_HITS, MAX_PAGE
+from osler.verbs.filters import filter_of
+from osler.verbs.search import SearchRequest, search
+from osler.verbs.status import coverage
 
 router = APIRouter()
 
@@ -54,35 +56,37 @@ def _number(value: str | None, default: int, most: int) -> int:
     return min(int(value), most) if value and value.isascii() and value.isdigit() else default
 
 
-def asked_of(request: Request, *, limit: int = PAGE) -> Asked:
+def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
     """What the address asks for."""
     given = request.query_params
     lists = {name: tuple(v for v in given.getlist(name) if v) for name in REPEATED}
     method = given.get("method") or None
     if method is not None:
         rankers.get(method)  # a name that is none of the choices is told
-    return Asked(
+    return SearchRequest(
         text=given.get("q", ""),
-        limit=limit,
-        offset=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
+        k=limit,
+        skip=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
         method=method,
         plain=given.get("plain") == "1",
-        filter=Filter(
-            years=years_of(given.get("year", "")),
-            languages=lists["language"],
-            journals=lists["journal"],
-            types=lists["type"],
-            headings=lists["mesh"],
-            keywords=lists["keyword"],
-            has_abstract=True if given.get("abstract") == "1" else None,
-            exclude_retracted=given.get("retracted") == "0",
+        forgiving=True,
+        without_model=given.get("model") == "0",
+        filter=filter_of(
+            year=given.get("year"),
+            language=lists["language"],
+            journal=lists["journal"],
+            type=lists["type"],
+            mesh=lists["mesh"],
+            keyword=lists["keyword"],
+            has_abstract=given.get("abstract") == "1",
+            without_retracted=given.get("retracted") == "0",
         ),
     )
 
 
 def _parameters(request: Request) -> dict[str, Any]:
     given = request.query_params
-    single = ("q", "method", "year", "abstract", "retracted", "plain")
+    single = ("q", "method", "year", "abstract", "retracted", "plain", "model")
     kept: dict[str, Any] = {name: given[name] for name in single if given.get(name)}
     kept.update({name: given.getlist(name) for name in REPEATED if given.getlist(name)})
     return kept
@@ -147,9 +151,10 @@ async def view(request: Request) -> Response:
         asked = asked_of(request)
 
         def work(reader: Reader) -> None:
-            found, counted = search_and_count(reader, asked)
+            ranking, counted = search_and_count(reader, asked)
+            found = Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True)
             context["found"] = found
-            context["hits"] = hit_views(found.hits, start=asked.offset, type_of=types_of(reader))
+            context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context["offers"] = _offers(kept, counted)
             if found.method != "words":
                 context["share"] = coverage(reader)
@@ -157,9 +162,9 @@ async def view(request: Request) -> Response:
                 found.notes = [note for note in found.notes if "vectors cover" not in note]
             if found.next is not None:
                 context["older"] = link("/", **{**kept, "offset": found.next})
-            if asked.offset:
+            if asked.skip:
                 context["newer"] = link(
-                    "/", **{**kept, "offset": max(0, asked.offset - asked.limit) or ""}
+                    "/", **{**kept, "offset": max(0, asked.skip - asked.k) or ""}
                 )
 
         await desk.run(work)
@@ -185,7 +190,8 @@ async def export(request: Request, format: str) -> Response:
     asked = asked_of(request, limit=MAX_PAGE.get())
 
     def work(reader: Reader) -> Response:
-        found = search(reader, asked)
+        ranking = search(reader, asked)
+        found = Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True)
         return hits_file(
             "search",
             format,

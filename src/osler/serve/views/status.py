@@ -12,8 +12,8 @@ from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.page import shown
 from osler.serve.reader import Reader
-from osler.serve.verbs.status import rejects, status
-from osler.settings import SETTINGS
+from osler.settings import shown_settings
+from osler.verbs.status import rejects, status
 
 router = APIRouter()
 
@@ -32,7 +32,7 @@ async def view(request: Request) -> Response:
             "held": found,
             "rejected": rejects(reader, SHOWN),
             "versions": versions((*PACKAGES,)),
-            "settings": [(s.variable, s.get(), s.help) for s in SETTINGS],
+            "settings": shown_settings(),
             "path": str(reader.path),
         }
 

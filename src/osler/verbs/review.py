@@ -1,4 +1,4 @@
-"""For reviewers: searches that are kept, and the numbers of a PRISMA flow diagram."""
+"""``review``: searches that are kept, and the numbers of a PRISMA flow diagram."""
 
 from __future__ import annotations
 

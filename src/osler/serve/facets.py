@@ -1,4 +1,4 @@
-"""Searching: a page of hits, and how the best of them spread over years, journals and types."""
+"""How the best hits of a search spread over years, journals and kinds of paper."""
 
 from __future__ import annotations
 
@@ -7,30 +7,17 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from osler.errors import InputError, QueryError
-from osler.kinds import Document, Filter, Ranking, Reason
+from osler.kinds import Document, Ranking, Reason
 from osler.retrieve.channel import Fused
 from osler.retrieve.view import Request, View
-from osler.search import Ranker, rankers
-from osler.serve.models import Hits
+from osler.search import Ranker
 from osler.serve.reader import Reader
+from osler.verbs.search import SearchRequest, ranker_of, search
 
 COUNTED = 200
 """Hits over which the filters are counted."""
 SHOWN = 6
 """Values that a filter offers."""
-
-
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """One search as somebody asked for it."""
-
-    text: str
-    limit: int = 10
-    offset: int = 0
-    method: str | None = None
-    filter: Filter = Filter()
-    plain: bool = False
-    evidence: bool = True
 
 
 class Facet(msgspec.Struct, frozen=True):
@@ -39,18 +26,6 @@ class Facet(msgspec.Struct, frozen=True):
     name: str
     label: str
     values: list[tuple[str, int]]
-
-
-def years_of(text: str) -> tuple[int | None, int | None] | None:
-    """``2019``, ``2019:2021``, ``2019:`` or ``:2021``."""
-    if not text.strip():
-        return None
-    low, mark, high = text.strip().partition(":")
-    try:
-        years = (int(low) if low else None, int(high) if high else None)
-    except ValueError:
-        raise InputError(f"{text[:40]} is no range of years", cure="write 2019:2021") from None
-    return years if mark else (years[0], years[0])
 
 
 class Once(Ranker):
@@ -77,58 +52,20 @@ class Once(Ranker):
         return self.inner.reasons(request, view, rows, documents)
 
 
-def _ranking(
-    reader: Reader, asked: Asked, k: int, skip: int, evidence: bool, ranker: Ranker | None = None
-) -> Ranking:
-    def run(plain: bool) -> Ranking:
-        return reader.search(
-            asked.text,
-            k=k,
-            skip=skip,
-            method=ranker or asked.method,
-            filter=asked.filter or None,
-            evidence=evidence,
-            plain=plain,
-        )
-
-    try:
-        return run(asked.plain)
-    except QueryError as error:
-        if asked.plain:
-            raise
-        # Somebody who types a bracket too few still wants papers.
-        found = run(True)
-        found.notes = [f"read as plain words: {error.message}", *found.notes]
-        return found
-
-
-def search_and_count(reader: Reader, asked: Asked) -> tuple[Hits, list[Facet]]:
+def search_and_count(reader: Reader, request: SearchRequest) -> tuple[Ranking, list[Facet]]:
     """One page of hits, and filters counted over the best hits, out of one ranking."""
-    ranker = Once(rankers.resolve(asked.method or reader.default_method()))
-    counted = facets(reader, asked, ranker)
-    return search(reader, asked, ranker), counted
+    ranker, model = ranker_of(reader, request.method, without_model=request.without_model)
+    asked = msgspec.structs.replace(request, method=Once(ranker))
+    counted = facets(reader, asked)
+    ranking = search(reader, asked)
+    ranking.model = model
+    return ranking, counted
 
 
-def search(reader: Reader, asked: Asked, ranker: Ranker | None = None) -> Hits:
-    """One page of hits. A full page has a next one, which may turn out to be empty: to explain
-    one hit more than is shown would cost a tenth of the search."""
-    found = _ranking(reader, asked, asked.limit, asked.offset, asked.evidence, ranker)
-    full = len(found.hits) == asked.limit
-    return Hits(
-        query=asked.text,
-        method=found.method,
-        hits=found.hits,
-        offset=asked.offset,
-        limit=asked.limit,
-        next=asked.offset + asked.limit if full else None,
-        notes=list(found.notes),
-    )
-
-
-def facets(reader: Reader, asked: Asked, ranker: Ranker | None = None) -> list[Facet]:
+def facets(reader: Reader, request: SearchRequest) -> list[Facet]:
     """Counts over the best hits: years, kinds of paper, journals, languages, headings."""
-    found = _ranking(reader, asked, COUNTED, 0, False, ranker)
-    documents = list(reader.documents([hit.id for hit in found.hits]))
+    counting = msgspec.structs.replace(request, k=COUNTED, skip=0, evidence=False)
+    documents = list(reader.documents([hit.id for hit in search(reader, counting)]))
 
     def counted(values: Iterable[str], *, by_value: bool = False) -> list[tuple[str, int]]:
         counts = Counter(value for value in values if value)

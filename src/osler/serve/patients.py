@@ -1,4 +1,4 @@
-"""Asking about patients: the answerer is kept until the records change."""
+"""What the page shows beside an answer: the patient it is about, questions to begin with."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from osler.errors import InputError, QueryError
+from osler.errors import QueryError
 from osler.serve.reader import Reader
-from osler.store.graph_rows import GraphRows
+from osler.verbs.ask import AskRequest, ask, records_of
 
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
-    from osler.ask.answerer import Answerer
     from osler.records.kb import ClinicalKB
 
-MODEL = "ask"
 EXAMPLES = 4
 AROUND = 400
 """Edges that are looked at around a patient."""
+
+
+def answered(reader: Reader, request: AskRequest) -> Answer:
+    """The answer; signs without a letter are refused like any other question."""
+    from osler.ask.answer import Answer
+
+    try:
+        return ask(reader, request)
+    except QueryError as error:
+        return Answer(question=request.question, note=error.message, method=request.method or "")
 
 
 class Around(msgspec.Struct, frozen=True):
@@ -40,50 +48,11 @@ class Patient(msgspec.Struct, frozen=True):
     left: int
 
 
-def answerer(reader: Reader) -> Answerer:
-    """The default answerer with the model that was trained in the library, if there is one."""
-    from osler.ask.answerer import answerers
-
-    rows = GraphRows(reader.truth)
-    folder = reader.layout.models / MODEL
-    trained = folder / "model.safetensors"
-
-    def make() -> Answerer | InputError:
-        try:
-            made = answerers.get("reader")(reader.records())
-        except InputError as error:
-            return error  # that there are no records is as dear to find out
-        if trained.is_file():
-            made.load(folder)
-        return made
-
-    stamp = (
-        rows.last_seq("records"),
-        rows.last_seq("knowledge"),
-        trained.stat().st_mtime_ns if trained.is_file() else 0,
-    )
-    held = reader.shared.keep("answerer", stamp, make)
-    if isinstance(held, InputError):
-        raise InputError(held.message, cure=held.cure)
-    return held
-
-
-def ask(reader: Reader, question: str) -> Answer:
-    """The answer with its reasons. Signs without a letter are refused like any other question."""
-    from osler.ask.answer import Answer
-
-    held = answerer(reader)
-    try:
-        return held.ask(question, explain=True)
-    except QueryError as error:
-        return Answer(question=question, note=error.message, method=held.name)
-
-
 def patient_of(reader: Reader, answer: Answer) -> Patient | None:
     """The patient that an answer is about, with what stands around; None where it is about many."""
     from osler.kinds import PathReason
 
-    kb = answerer(reader).kb
+    kb = records_of(reader)
     patients = set(kb.patients.tolist())
     for reason in answer.reasons:
         if isinstance(reason, PathReason):
@@ -108,7 +77,7 @@ def _around(kb: ClinicalKB, number: int) -> Patient:
 
 def examples(reader: Reader) -> list[str]:
     """Questions that these records can answer, to begin with."""
-    kb = answerer(reader).kb
+    kb = records_of(reader)
     made: list[str] = []
     for number in kb.patients[: 3 * EXAMPLES].tolist():
         low, high = int(kb.start[number]), int(kb.start[number + 1])
@@ -129,7 +98,7 @@ def examples(reader: Reader) -> list[str]:
 
 def type_in_records(reader: Reader) -> Callable[[str], str]:
     """The type of an entity of the records."""
-    kb = answerer(reader).kb
+    kb = records_of(reader)
 
     def type_of(id: str) -> str:
         number = kb.number_of.get(id)

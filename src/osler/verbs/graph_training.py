@@ -11,7 +11,7 @@ import numpy as np
 
 from osler.errors import InputError, NeedsError
 from osler.learn.card import data_hash
-from osler.wiring.graph import embeddings_of, images_of, texts_of, triples_of
+from osler.verbs.graph import embeddings_of, images_of, texts_of, triples_of
 
 if TYPE_CHECKING:
     from osler.knowledge.embeddings import Embeddings, NumberedTriples

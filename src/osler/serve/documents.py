@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from osler.errors import InputError, NeedsError, OslerError
 from osler.kinds import Document, Hit, Mention
-from osler.serve.models import Concept, DocumentPage, Fact, LinkedMention, Listed, WholeDocument
+from osler.serve.models import DocumentPage, Fact, LinkedMention, Listed, WholeDocument
 from osler.serve.reader import Reader
+from osler.verbs.graph import concept
 
 RELATED = 6
 TOLD = 1_500
@@ -26,13 +27,9 @@ def listed(document: Document) -> Listed:
 
 def page(reader: Reader, *, offset: int, limit: int) -> DocumentPage:
     """Documents in the order of their ids."""
-    with reader.truth.snapshot() as connection:
-        rows = connection.execute(
-            "SELECT id FROM documents WHERE deleted = 0 ORDER BY id LIMIT ? OFFSET ?",
-            (limit, offset),
-        ).fetchall()
+    with reader.truth.snapshot():
         total = len(reader)
-        documents = [listed(reader.document(id)) for (id,) in rows]
+        documents = [listed(reader.document(id)) for id in reader.page(offset=offset, limit=limit)]
     following = offset + limit
     return DocumentPage(
         documents=documents,
@@ -90,17 +87,11 @@ def related(reader: Reader, document: Document) -> list[Hit]:
 def facts(reader: Reader, id: str) -> list[Fact]:
     """The facts of the graph that the paper supports, with their grades."""
     graph = reader.graph
-
-    def concept(entity: str) -> Concept:
-        if entity in graph:
-            return Concept(id=entity, name=graph.name(entity), type=graph.type(entity))
-        return Concept(id=entity, name=entity, type="")
-
     return [
         Fact(
-            head=concept(fact.triple.head),
+            head=concept(graph, fact.triple.head),
             relation=fact.triple.relation,
-            tail=concept(fact.triple.tail),
+            tail=concept(graph, fact.triple.tail),
             grade=fact.grade,
             confidence=float(fact.confidence),
         )

@@ -1,0 +1,348 @@
+"""What a library holds: opened, read, kept ready. ``Library`` is built on it."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from osler.errors import AwayError, InputError, LockedError, MissingModel, NeedsError, StorageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from osler.kinds import Document, Entity, Mention, Pair, Reject, Triple
+    from osler.knowledge.graph import Graph
+    from osler.knowledge.linker import Linker
+    from osler.knowledge.paths import PathResult
+    from osler.learn.models import Models
+    from osler.retrieve.concepts import Knowledge
+    from osler.retrieve.knowing import Knowing
+    from osler.store.embedding import Coverage, Embedding
+    from osler.store.engine import Engine
+    from osler.store.ingest import Progress
+    from osler.store.layout import Layout
+    from osler.store.lock import Lock
+    from osler.text.encoder import Encoder
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+QUICKLY_LINKED = 2_000
+"""Documents that may be linked while a library opens."""
+
+
+class Shelf:
+    """A folder on disk, open: its documents, graphs, vectors and models, and what is made of
+    them."""
+
+    def __init__(
+        self, layout: Layout, engine: Engine, *, encoder: str | Encoder = "minilm"
+    ) -> None:
+        from osler.store.decisions import Decisions
+        from osler.store.documents import Documents
+        from osler.store.engines import is_replica, stored
+        from osler.store.graph_rows import GraphRows
+        from osler.store.keeping import Kept
+        from osler.store.ledger import Ledger
+        from osler.store.truth import Truth
+
+        self.layout = layout
+        self.engine = engine
+        self.kept = Kept()
+        self.truth = Truth(layout.truth)
+        self._documents = Documents(self.truth)
+        self._graphs = GraphRows(self.truth)
+        self.ledger = Ledger(self.truth)
+        self.decisions = Decisions(self.truth)
+        self._encoder = encoder
+        if is_replica(engine):
+            self._documents, self._graphs = stored(engine, self.truth, self._snapshot_graph)
+
+    @cached_property
+    def _knowing(self) -> Knowing:
+        from osler.retrieve.knowing import Knowing
+
+        return Knowing(self.layout.knowledge, self._documents, self._graphs)
+
+    def _snapshot_graph(self) -> Graph | None:
+        knowledge = self._knowing.load()
+        return knowledge.graph if knowledge is not None else None
+
+    # -- what is kept ----------------------------------------------------------------------------
+
+    @cached_property
+    def models(self) -> Models:
+        """The models that were trained into the library."""
+        from osler.learn.models import Models
+
+        return Models(self.layout.models)
+
+    def keep(self, name: str, stamp: object, make: Callable[[], T]) -> T:
+        """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
+        return self.kept.keep(name, stamp, make)
+
+    def stamp(self, *tables: str) -> tuple[int, ...]:
+        """The last change of each of some tables: ``documents``, ``pairs``, ``decisions``, or a
+        graph (``knowledge``, ``records``). A stamp of what a thing is made of outlives changes of
+        everything else: a mark of relevance throws no graph away."""
+        last = {
+            "documents": self._documents.last_seq,
+            "pairs": self._graphs.last_pair,
+            "decisions": self.decisions.last_seq,
+        }
+        return tuple(
+            last[table]() if table in last else self._graphs.last_seq(table) for table in tables
+        )
+
+    def knowledge_stamp(self) -> tuple[int, int]:
+        """Up to which changes of terminologies and documents the knowledge on disk goes."""
+        return self._knowing.stamp()
+
+    def graph_stamp(self) -> int:
+        """The same for graph and linker alone, which documents do not change."""
+        return self._knowing.stamp()[0]
+
+    def vector_stamp(self) -> int:
+        """How many vectors there are to search by."""
+        try:
+            return self.engine.vector_count(self.encoder.fingerprint)
+        except NeedsError:
+            return 0
+
+    # -- opening -------------------------------------------------------------------------------
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        *,
+        encoder: str | Encoder = "minilm",
+        engine: str = "embedded",
+        uri: str | None = None,
+        collection: str | None = None,
+    ) -> Self:
+        """A new, empty library in a folder that is not there yet, or is empty.
+
+        ``engine`` is "embedded", or "milvus" at ``uri``: a server's address, or a file of Milvus
+        Lite (in the library's folder unless one is named). ``collection`` names its collections.
+        """
+        from osler.store.engines import new_card, reach
+        from osler.store.layout import Layout
+        from osler.store.truth import Truth
+
+        layout = Layout(Path(path))
+        chosen = new_card(layout, engine, uri=uri, collection=collection)
+        layout.create(engine=chosen)
+        Truth.create(layout.truth)
+        try:
+            reach(layout, chosen)
+        except BaseException:
+            shutil.rmtree(layout.root, ignore_errors=True)
+            raise
+        layout.write_card(engine=chosen)
+        return cls.open(path, encoder=encoder)
+
+    @classmethod
+    def open(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Self:
+        """An existing library. What a kill left unfinished in derived indexes is caught up."""
+        from osler.store.engines import engine_of
+        from osler.store.layout import Layout
+        from osler.store.upgrade import upgraded
+
+        layout = Layout(Path(path))
+        library = cls(layout, engine_of(layout, upgraded(layout)), encoder=encoder)
+        library.catch_up()
+        return library
+
+    @property
+    def path(self) -> Path:
+        return self.layout.root
+
+    def close(self) -> None:
+        self.engine.close()
+        self.truth.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _writing(self) -> Lock:
+        from osler.store.engines import is_replica
+        from osler.store.lock import Lock
+
+        if is_replica(self.engine):
+            raise InputError("a replica only reads", cure="write to the library that it is of")
+        return Lock(self.layout.write_lock, what="writing to this library")
+
+    def catch_up(self, progress: Progress | None = None) -> None:
+        """Bring what is derived up to the truth, unless a writer is at it.
+
+        Words are quick. Linking many documents is not: without somebody who watches the progress
+        it is left to the next ``add``, and search says so.
+        """
+        try:
+            if not self._behind():
+                return
+            with self._writing():
+                self._catch_up(progress)
+                if progress or self.unlinked() <= QUICKLY_LINKED:
+                    self._knowing.catch_up(progress)
+        except (LockedError, StorageError, AwayError) as error:
+            away = isinstance(error, AwayError)
+            log.log(
+                logging.WARNING if away else logging.INFO,
+                "the indexes stay as they are for now: %s",
+                error,
+            )
+
+    def _behind(self) -> bool:
+        last = self._documents.last_seq()
+        return (
+            not self.engine.settled() or self.engine.applied() < last or self._knowing.behind(last)
+        )
+
+    def linked(self) -> bool:
+        """Whether documents are linked to a terminology."""
+        return bool(self._knowing.linked_up_to())
+
+    def unlinked(self) -> int:
+        """How many documents wait to be linked to the library's terminologies."""
+        return self._documents.waiting(self._knowing.linked_up_to())
+
+    def _catch_up(self, progress: Progress | None = None) -> None:
+        after = self.engine.applied()
+        done = 0
+        while changes := self._documents.changes(after, limit=2_000):
+            self.engine.apply(changes)
+            after = changes[-1].seq
+            done += len(changes)
+            if progress:
+                progress("words", done)
+        if done or not self.engine.settled():
+            self.engine.commit(after)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def document(self, id: str) -> Document:
+        """By id, PMID, DOI or PMCID."""
+        return self._documents.get(id)
+
+    def page(self, *, offset: int, limit: int) -> list[str]:
+        """Ids of documents in their order, a page of them."""
+        return self._documents.page(offset=offset, limit=limit)
+
+    def documents(self, ids: Iterable[str] | None = None) -> Iterator[Document]:
+        return self._documents.all(ids)
+
+    def entities(self, graph: str = "knowledge") -> Iterator[Entity]:
+        return self._graphs.entities(graph)
+
+    def entity(self, id: str, graph: str = "knowledge") -> Entity:
+        return self._graphs.entity(id, graph)
+
+    def triples(self, graph: str = "knowledge") -> Iterator[Triple]:
+        return self._graphs.triples(graph)
+
+    def pairs(self) -> Iterator[Pair]:
+        return self._graphs.pairs()
+
+    def rejects(self) -> Iterator[Reject]:
+        return self.ledger.rejects()
+
+    def __len__(self) -> int:
+        return self._documents.count()
+
+    # -- knowledge -----------------------------------------------------------------------------
+
+    @property
+    def knowledge(self) -> Knowledge | None:
+        """Graph, linker and concept postings; None in a library without a terminology."""
+        return self._knowing.load()
+
+    def _known(self) -> Knowledge:
+        found = self.knowledge
+        if found is None:
+            raise MissingModel(
+                "the library holds no terminology or graph", cure="osler add one, such as MeSH"
+            )
+        return found
+
+    @property
+    def graph(self) -> Graph:
+        return self._known().graph
+
+    @property
+    def linker(self) -> Linker:
+        return self._known().linker
+
+    def mentions(self, id: str) -> list[Mention]:
+        """The mentions of entities in a document's title and abstract."""
+        return self.linker.link(self.document(id).text)
+
+    def concepts(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """The entities that documents name or are indexed under, by document; not denied ones."""
+        known = self._known()
+        held = known.index.mentions.concepts_of(self._documents.rows_of(ids))
+        names = {number: known.graph.id(number) for found in held.values() for number in found}
+        return {id: [names[number] for number in found] for id, found in held.items()}
+
+    def paths(
+        self, sources: Sequence[str], targets: Sequence[str], *, max_length: int = 3, **caps: Any
+    ) -> PathResult:
+        """All simple paths between two sets of entities, up to a number of entities."""
+        from osler.knowledge.paths import paths
+
+        return paths(self.graph, sources, targets, max_length, **caps)
+
+    # -- vectors -------------------------------------------------------------------------------
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder, loaded when it is first needed."""
+        if not isinstance(self._encoder, str):
+            return self._encoder
+        from osler.text.encoder import load_encoder
+
+        return load_encoder(self._encoder)
+
+    def _embedding(self) -> Embedding:
+        from osler.store.embedding import Embedding, embedded_text
+
+        def text_of(document: Document) -> str:
+            # Seed 002, section 3.2: without a valid abstract a summary of the full text speaks.
+            from osler.retrieve.summaries.sentences import needs_summary
+            from osler.retrieve.summaries.summarise import represent
+
+            return represent(document) if needs_summary(document) else embedded_text(document)
+
+        return Embedding(self.layout, self._documents, self.engine, self.encoder, text_of=text_of)
+
+    def coverage(self) -> Coverage:
+        """How many documents have a vector."""
+        return self._embedding().coverage()
+
+    def vectors(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
+        """Vectors of some documents: those that have one, in the order asked for."""
+        rows = self._documents.rows_of(ids)
+        wanted = [rows[id] for id in ids if id in rows]
+        names = {row: id for id, row in rows.items()}
+        kept, matrix = self.engine.vectors_of(self.encoder.fingerprint, wanted)
+        return [names[row] for row in kept], matrix
+
+    def counts(self) -> dict[str, int]:
+        """Entities, triples, pairs and so on, where there are any."""
+        return {what: n for what, n in self._graphs.counts().items() if n}

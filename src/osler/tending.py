@@ -1,0 +1,185 @@
+"""Putting into a library, taking out of it, and caring for it."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from osler.errors import DamageError, NeedsError
+from osler.kinds import Deletion, Document
+from osler.shelf import Shelf
+
+if TYPE_CHECKING:
+    from osler.bulk.cluster import Cluster
+    from osler.store.ingest import Progress, Summary
+
+log = logging.getLogger(__name__)
+
+
+class Tended(Shelf):
+    """A shelf that is written to, checked and made again."""
+
+    # -- putting in and taking out ---------------------------------------------------------------
+
+    def add(
+        self,
+        paths: str | Path | Sequence[Any],
+        *,
+        format: str | None = None,
+        again: bool = False,
+        revive: bool = False,
+        progress: Progress | None = None,
+        on: Cluster | None = None,
+        **options: Any,
+    ) -> Summary:
+        """Read files: documents, terminologies, triples, records, question-answer pairs.
+
+        A file that was read before is not read again (``again`` does); one that was cut off goes
+        on where it stopped. What was deleted stays so, unless the file is newer or ``revive``.
+        ``on`` is a cluster (``osler.bulk.cluster``) whose workers read and link.
+        """
+        from osler.store.following import Following
+        from osler.store.ingest import Ingest, Summary, sources
+
+        if isinstance(paths, str | Path):
+            paths = [paths]
+        summary = Summary()
+        listed = list(sources(list(paths)))
+        items, link = None, None
+        if on is not None:
+            from osler.bulk.giving import linking, reading
+
+            items = reading(on, self.ledger, listed, format=format, again=again, options=options)
+            link = linking(on)
+        following = Following(self.engine, self._catch_up)
+        ingest = Ingest(
+            self.truth,
+            self._documents,
+            self._graphs,
+            self.ledger,
+            on_changes=following.apply,
+            progress=progress,
+            revive=revive,
+            items=items,
+        )
+        with self._writing():
+            following.start()
+            try:
+                for source in listed:
+                    ingest.read(source, format=format, again=again, summary=summary, **options)
+            finally:
+                following.commit()
+            self._knowing.catch_up(progress, link=link)
+        summary.notes.extend(following.notes)
+        return summary
+
+    def add_documents(self, documents: Iterable[Document]) -> int:
+        """Documents that a program made itself; how many were new or changed."""
+        return self._write_documents(list(documents), revive=True)
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """Take documents out. A tombstone keeps an old file from bringing them back."""
+        known = [self._documents.get(id).id for id in ids]
+        return self._write_documents([Deletion(id) for id in known], revive=False)
+
+    def _write_documents(self, items: Sequence[Document | Deletion], *, revive: bool) -> int:
+        from osler.store.following import Following
+
+        with self._writing():
+            following = Following(self.engine, self._catch_up)
+            following.start()
+            with self.truth.transaction() as connection:
+                changes, _ = self._documents.write(connection, items, revive=revive)
+            if changes:
+                following.apply(changes)
+                following.commit()
+                self._knowing.catch_up()
+        return len(changes)
+
+    def embed(
+        self,
+        *,
+        limit: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        on: Cluster | None = None,
+    ) -> int:
+        """Give vectors to documents that have none yet; how many were done. ``on`` is a cluster
+        whose workers make them."""
+        from osler.store.lock import Lock
+
+        encode = None
+        if on is not None:
+            from osler.bulk.giving import encoding
+
+            encode = encoding(on, self._encoder, self.encoder.fingerprint)
+        with Lock(self.layout.embed_lock, what="making vectors for this library"):
+            return self._embedding().run(limit=limit, progress=progress, encode=encode)
+
+    # -- care ----------------------------------------------------------------------------------
+
+    def verify(self) -> list[str]:
+        """Everything that is damaged, one line each; empty when all is well."""
+        from osler.records.opening import check
+        from osler.store.verify import verify
+
+        records = check(self.layout.derived / "records")
+        return [*verify(self.layout, self.truth, self.engine), *self._knowing.check(), *records]
+
+    @classmethod
+    def verify_folder(cls, path: str | Path) -> list[str]:
+        """``verify`` for a library that may be too damaged to open."""
+        from osler.store.engines import check_files, engine_of
+        from osler.store.layout import Layout
+
+        layout = Layout(Path(path))
+        card = layout.read_card()
+        try:
+            engine = engine_of(layout, card)
+        except DamageError as error:
+            return [error.message, *check_files(layout)]
+        library = cls(layout, engine)
+        try:
+            return library.verify()
+        finally:
+            library.close()
+
+    def digest(self) -> str:
+        """A digest of the content: two libraries with the same one hold the same."""
+        from osler.store.verify import digest
+
+        return digest(self.truth)
+
+    def snapshot(self, folder: str | Path) -> None:
+        """Copy the graph, the linker and the documents' concepts into a folder, for replicas."""
+        with self._writing():
+            self._knowing.copy(Path(folder))
+
+    @classmethod
+    def rebuild_folder(cls, path: str | Path, progress: Progress | None = None) -> None:
+        """``rebuild`` for a library whose derived files may be too damaged to open."""
+        from osler.store.layout import Layout
+        from osler.store.lock import Lock
+
+        layout = Layout(Path(path))
+        layout.read_card()
+        with Lock(layout.write_lock, what="writing to this library"):
+            shutil.rmtree(layout.derived, ignore_errors=True)
+        with cls.open(path) as library:
+            library.rebuild(progress)
+
+    def rebuild(self, progress: Progress | None = None) -> None:
+        """Make everything derived again from the truth; cached vectors are kept."""
+        with self._writing():
+            self.engine.erase()
+            self._knowing.erase()
+            shutil.rmtree(self.layout.derived / "records", ignore_errors=True)
+            self._catch_up(progress)
+            self._knowing.catch_up(progress)
+            if self.layout.vector_cache.exists():
+                try:
+                    self._embedding().from_cache()
+                except NeedsError as error:
+                    log.warning("vectors were not rebuilt: %s", error)

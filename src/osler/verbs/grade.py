@@ -1,0 +1,251 @@
+"""``grade``: papers for a fact, graded by how far they support it; facts for a paper."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from osler.errors import InputError, QueryError
+from osler.grade.grader import Grader, graders
+from osler.grade.job import GradedFact, fact_of_hit, grade_papers
+from osler.grade.pair import Fact, Pair
+from osler.kinds import Document, Ranking, Triple
+from osler.learn.models import name_for
+from osler.settings import MAX_HITS
+from osler.verbs.limits import Count, Text, VerbRequest
+
+if TYPE_CHECKING:
+    from osler.library import Library
+    from osler.retrieve.concepts import Knowledge
+
+MODEL = "grade"
+"""Where a library keeps the grader that was trained on it: LIB/models/grade."""
+UNTRAINED = "rule"
+"""The method that needs no training."""
+TRAINED = "trained"
+"""A name for whatever was trained: an error where nothing was."""
+MOST_NAMES = 20
+
+
+class GradeRequest(VerbRequest, frozen=True, kw_only=True):
+    """A fact. In two stages: ``candidates`` papers that name both entities (then those that name
+    one, then those that share words), of which the best ``k`` are shown."""
+
+    head: Text
+    relation: Text
+    tail: Text
+    k: Count = 50
+    candidates: Annotated[int, Meta(ge=1, le=MAX_HITS.get())] = 1_000
+    method: str | Grader | None = None
+    explain: bool = True
+    without_model: bool = False
+
+
+class FactsRequest(VerbRequest, frozen=True, kw_only=True):
+    """A paper, whose facts are graded."""
+
+    paper: Text
+    k: Count = 20
+    method: str | Grader | None = None
+    without_model: bool = False
+
+
+def grade(library: Library, request: GradeRequest) -> Ranking:
+    """Papers for a fact, graded H, F, M, I, best first. The last ranking is kept: an export, or a
+    look back, need not grade a thousand papers again."""
+    for what in ("head", "relation", "tail"):
+        text = getattr(request, what)
+        if not any(character.isalnum() for character in text):
+            raise QueryError(
+                f"the {what} is empty", query=text, place=0, cure="a fact is HEAD RELATION TAIL"
+            )
+    grader, model = grader_of(library, request.method, without_model=request.without_model)
+    stamp = (request, grader, library.stamp("documents"), library.knowledge_stamp())
+    kept = library.keep("graded", stamp, lambda: _graded(library, request, grader, model))
+    return msgspec.structs.replace(kept, hits=list(kept.hits), notes=list(kept.notes))
+
+
+def _graded(library: Library, request: GradeRequest, grader: Grader, model: str) -> Ranking:
+    notes: list[str] = []
+    fact = resolved(library, request.head, request.relation, request.tail, notes)
+    found = _candidates(library, fact, request.candidates, notes)
+    pairs = [pair for _, pair in found]
+    hits = grade_papers(
+        grader, pairs, [paper for paper, _ in found], k=request.k, explain=request.explain
+    )
+    if not hits:
+        notes.append("no paper of the library names these entities")
+    elif not any(_names_both(pair) for pair in pairs):
+        notes.append("no paper of the library names both entities")
+    return Ranking(
+        query=fact.text,
+        hits=hits,
+        method=grader.name,
+        model=model,
+        total=len(found),
+        notes=notes,
+    )
+
+
+def _names_both(pair: Pair) -> bool:
+    places = pair.places
+    head = places.heads or places.head_keywords
+    return bool(head and (places.tails or places.tail_keywords))
+
+
+def as_facts(library: Library, request: GradeRequest, ranking: Ranking) -> list[GradedFact]:
+    """A ranking as graded facts, one a paper, for export with their sentences."""
+    fact = resolved(library, request.head, request.relation, request.tail, [])
+    triple = Triple(
+        fact.head_ids[0] if fact.head_ids else fact.head,
+        request.relation,
+        fact.tail_ids[0] if fact.tail_ids else fact.tail,
+    )
+    return [fact_of_hit(hit, fact, triple) for hit in ranking.hits]
+
+
+def facts(library: Library, request: FactsRequest) -> list[GradedFact]:
+    """The facts of the library's graph that a paper speaks of, graded, best first."""
+    from osler.grade.job import grade_facts
+    from osler.verbs.paper_facts import paper_pairs
+
+    document = library.document(request.paper)
+    grader, _ = grader_of(library, request.method, without_model=request.without_model)
+    pairs, triples = paper_pairs(library, document)
+    return grade_facts(grader, pairs, triples, k=request.k)
+
+
+def grader_of(
+    library: Library, method: str | Grader | None = None, *, without_model: bool = False
+) -> tuple[Grader, str]:
+    """A method by its name (trained in this library where it must be), the library's own grader,
+    or, without one, the rules; and the name of the model at work."""
+    if isinstance(method, Grader):
+        return method, ""
+    names = [MODEL]
+    if method not in (None, TRAINED):
+        kind = graders.get(str(method))
+        if method == UNTRAINED:
+            return _untrained(library), ""
+        names = [name_for(MODEL, kind.name, ""), MODEL]
+    for name in names:
+        if model := library.models.choose(name, without=without_model):
+            grader = _loaded(library, model)
+            if method in (None, TRAINED, grader.name):
+                return grader, model
+    if method is None:
+        return _untrained(library), ""
+    what = "grader" if method == TRAINED else repr(method)
+    option = "" if method == TRAINED else f" --method {method}"
+    raise InputError(
+        f"the library has no trained {what}", cure=f"osler train grade {library.path}{option}"
+    )
+
+
+def _untrained(library: Library) -> Grader:
+    return library.keep("grader", UNTRAINED, lambda: graders.resolve(UNTRAINED))
+
+
+def _loaded(library: Library, name: str) -> Grader:
+    from osler.grade.models import load_grader
+
+    place = library.models.place(name)
+    return library.keep(f"grader {name}", library.models.stamp(name), lambda: load_grader(place))
+
+
+# -- the fact ------------------------------------------------------------------------------------
+
+
+def resolved(library: Library, head: str, relation: str, tail: str, notes: list[str]) -> Fact:
+    """The fact with all names that the graph has for its entities; ``notes`` says what is
+    unknown."""
+    known = library.knowledge
+    found = []
+    for given in (head, tail):
+        ids, names = _entity(known, given)
+        if known is not None and not ids:
+            notes.append(f"{given!r} is no entity of the graph: it is looked for by its words")
+        found.append((ids, names))
+    if known is None:
+        notes.append("the library has no graph: entities are looked for by their words")
+    elif relation not in known.graph.relations:
+        near = difflib.get_close_matches(relation, known.graph.relations, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        notes.append(f"the graph has no relation {relation!r}{hint}")
+    (head_ids, head_names), (tail_ids, tail_names) = found
+    return Fact(
+        head=head_names[0],
+        relation=relation,
+        tail=tail_names[0],
+        head_names=head_names[1:],
+        tail_names=tail_names[1:],
+        head_ids=head_ids,
+        tail_ids=tail_ids,
+    )
+
+
+def _entity(known: Knowledge | None, given: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Ids and names of an entity that is given by its id or a name; the given one comes first."""
+    if known is None:
+        return (), (given,)
+    graph = known.graph
+    first = [given] if given in graph else graph.lookup(given)
+    ids = dict.fromkeys(id for one in first for id in (one, *graph.same(one)))
+    names = [name for id in ids for name in graph.names(id)]
+    if given not in graph:
+        names.insert(0, given)
+    unique = dict.fromkeys(name for name in names if name)
+    return tuple(ids), tuple(unique)[:MOST_NAMES] or (given,)
+
+
+# -- candidates ----------------------------------------------------------------------------------
+
+
+def _candidates(
+    library: Library, fact: Fact, most: int, notes: list[str]
+) -> list[tuple[Document, Pair]]:
+    """Papers with their pairs: those that name both entities, then one, then share words."""
+    ids = _co_mentions(library, fact, most)
+    if len(ids) < most:
+        words = f"{fact.head} {fact.tail}"
+        for hit in library.search(words, k=most, method="words", evidence=False, plain=True):
+            ids.setdefault(hit.id, None)
+    kept = list(ids)[:most]
+    held = {document.id: document for document in library.documents(kept)}
+    pairs = [(held[id], Pair.of(fact, with_headings(held[id]))) for id in kept if id in held]
+    bare = sum(not paper.abstract.strip() for paper, _ in pairs)
+    if bare:
+        notes.append(f"{bare:,} of {len(pairs):,} candidates have no abstract: graded by title")
+    return pairs
+
+
+def with_headings(document: Document) -> Document:
+    """Subject headings count as keywords: an indexer's word on what a paper is about."""
+    if not document.headings:
+        return document
+    joined = dict.fromkeys((*document.keywords, *(h.name for h in document.headings)))
+    return msgspec.structs.replace(document, keywords=tuple(joined))
+
+
+def _co_mentions(library: Library, fact: Fact, most: int) -> dict[str, None]:
+    """Ids of papers by the linker's mentions: how often both are named, the rarer one first."""
+    known = library.knowledge
+    if known is None or not (fact.head_ids or fact.tail_ids):
+        return {}
+    held = known.index.mentions
+    counts = []
+    for ids in (fact.head_ids, fact.tail_ids):
+        numbers = [n for n in map(known.graph.find, ids) if n is not None]
+        named = np.isin(held.concept, np.asarray(numbers, np.int32))
+        places = np.searchsorted(held.offsets, np.flatnonzero(named), side="right") - 1
+        counts.append(np.bincount(places, minlength=len(held.rows)))
+    least, total = np.minimum(*counts), np.add(*counts)
+    some = np.flatnonzero(total)
+    order = some[np.lexsort((held.rows[some], -total[some], -least[some]))][:most]
+    rows = held.rows[order].tolist()
+    named_rows = library.searcher.view.documents.by_rows(rows)
+    return {named_rows[row].id: None for row in rows if row in named_rows}

@@ -1,0 +1,136 @@
+"""``search``: papers for a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from osler.errors import NeedsError, QueryError
+from osler.kinds import Filter, Ranking, Run
+from osler.search.ranker import Ranker, rankers
+from osler.verbs.limits import Count, Skipped, Text, VerbRequest
+
+if TYPE_CHECKING:
+    from osler.library import Library
+    from osler.retrieve.learned import LearnedWeights
+    from osler.retrieve.view import View
+
+MODEL = "search"
+"""Where a library keeps the weights that were learned on it: LIB/models/search."""
+
+
+class SearchRequest(VerbRequest, frozen=True, kw_only=True):
+    """A question, and what its hits must be. ``method`` is a name or a ranker; ``plain`` takes the
+    text as words even where it looks like the query language; ``forgiving`` does so where it cannot
+    be read as one."""
+
+    text: Text
+    k: Count = 10
+    skip: Skipped = 0
+    method: str | Ranker | None = None
+    filter: Filter = Filter()
+    evidence: bool = True
+    plain: bool = False
+    forgiving: bool = False
+    without_model: bool = False
+
+
+def search(library: Library, request: SearchRequest) -> Ranking:
+    """The best k documents, each with its evidence and its reasons."""
+    try:
+        return _search(library, request, plain=request.plain)
+    except QueryError as error:
+        if request.plain or not request.forgiving:
+            raise
+        # Somebody who types a bracket too few still wants papers.
+        ranking = _search(library, request, plain=True)
+        ranking.notes = [f"read as plain words: {error.message}", *ranking.notes]
+        return ranking
+
+
+def _search(library: Library, request: SearchRequest, *, plain: bool) -> Ranking:
+    ranker, model = ranker_of(library, request.method, without_model=request.without_model)
+    searcher = library.searcher
+    ranking = searcher.search(
+        request.text,
+        ranker,
+        k=request.k,
+        skip=request.skip,
+        filter=request.filter or None,
+        evidence=request.evidence,
+        plain=plain,
+    )
+    ranking.model = model
+    if ranker.name != "words":
+        _note_coverage(library, searcher.view)
+        if ranker.name.startswith("concepts") and (waiting := library.unlinked()):
+            searcher.view.note(f"{waiting:,} documents are not linked yet: the next add does it")
+        ranking.notes = searcher.view.notes
+    return ranking
+
+
+def _note_coverage(library: Library, view: View) -> None:
+    try:
+        coverage = library.coverage()
+    except NeedsError:
+        return  # the encoder is missing, which the ranker has said
+    if coverage.waiting and coverage.done:
+        view.note(
+            f"vectors cover {coverage.share:.0%} of the documents "
+            f"({coverage.done:,} of {coverage.readable:,}); osler embed makes the rest"
+        )
+
+
+def default_method(library: Library) -> str:
+    """The best method that a library is ready for."""
+    if library.linked():
+        return "concepts"
+    try:
+        if library.engine.vector_count(library.encoder.fingerprint) > 0:
+            return "hybrid"
+    except NeedsError:
+        pass
+    return "words"
+
+
+def ranker_of(
+    library: Library, method: str | Ranker | None, *, without_model: bool = False
+) -> tuple[Ranker, str]:
+    """The ranker asked for, with the weights that were learned on the library where it can use
+    some; and the name of that model, empty without one."""
+    if isinstance(method, Ranker):
+        return method, ""
+    kind = rankers.get(method or default_method(library))
+    model = library.models.choose(MODEL, without=without_model) if kind.learns else ""
+    return (kind(learned=_weights(library)), model) if model else (kind(), "")  # type: ignore[call-arg]
+
+
+def _weights(library: Library) -> LearnedWeights:
+    from osler.retrieve.learned import LearnedWeights
+
+    folder = library.models.place(MODEL)
+
+    def load() -> LearnedWeights:
+        return LearnedWeights.load(folder)
+
+    return library.keep("search weights", library.models.stamp(MODEL), load)
+
+
+def search_many(
+    library: Library,
+    queries: Mapping[str, str],
+    request: SearchRequest,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """A run over many queries, as a TREC run file holds it; ``request`` says how, for all."""
+    ranker, _ = ranker_of(library, request.method, without_model=request.without_model)
+    searcher = library.searcher
+    run: Run = {}
+    for number, (id, text) in enumerate(queries.items(), 1):
+        run[id] = searcher.scores(
+            text, ranker, k=request.k, filter=request.filter or None, plain=request.plain
+        )
+        if progress:
+            progress(number, len(queries))
+    return run

@@ -1,0 +1,82 @@
+"""``status``: what is in a library, as plain values for every door."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from osler.errors import NeedsError
+from osler.learn.models import TrainedModel
+
+if TYPE_CHECKING:
+    from osler.library import Library
+
+
+class Status(msgspec.Struct, kw_only=True):
+    """Counts, notes on what is unfinished, files read, models with their cards and whether they
+    are used, the share of documents that have a vector, the method that a search takes."""
+
+    version: str
+    counts: dict[str, int]
+    coverage: float | None
+    method: str
+    notes: list[str]
+    files: list[dict[str, Any]]
+    models: list[TrainedModel]
+    rejects: int
+
+
+def status(library: Library) -> Status:
+    """What is in the library."""
+    from osler import __version__
+
+    counts = {"documents": len(library), **library.counts()}
+    judgements = library.decisions.judgements()
+    if judgements:
+        counts["judgements"] = sum(len(grades) for grades in judgements.values())
+    notes = []
+    share = None
+    try:
+        vectors = library.coverage()
+        share = round(vectors.share, 4)
+        counts["vectors"] = vectors.done
+        if vectors.waiting:
+            notes.append(
+                f"{vectors.waiting:,} documents wait for a vector: osler embed {library.path}"
+            )
+    except NeedsError as error:
+        notes.append(str(error))
+    return Status(
+        version=__version__,
+        counts=counts,
+        coverage=share,
+        method=library.default_method(),
+        notes=notes,
+        files=[
+            {
+                "name": entry.name,
+                "format": entry.format,
+                "state": entry.state,
+                "counts": dict(entry.counts),
+                "error": entry.error,
+            }
+            for entry in library.ledger.all()
+        ],
+        models=list(library.models.listed()),
+        rejects=sum(1 for _ in library.rejects()),
+    )
+
+
+def coverage(library: Library) -> float | None:
+    """The share of documents that have a vector; None without an encoder."""
+    try:
+        return round(library.coverage().share, 4)
+    except NeedsError:
+        return None
+
+
+def rejects(library: Library, limit: int) -> list[dict[str, str]]:
+    """Records that could not be read, the first of them."""
+    return [msgspec.to_builtins(reject) for reject in islice(library.rejects(), limit)]

@@ -1,0 +1,240 @@
+"""One request, four doors: Python, the command line, REST and the tools give the same answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+import serving
+from osler import Library
+from osler.rank.labels import Label
+from samples import TrigramEncoder
+
+API = "/api/v1"
+QUESTION = "budesonide in asthma"
+HEALTH = "What helps against migraine disorders?"
+FACT = ("Asthma", "treated by", "Budesonide")
+TOPIC = "sleep and wakefulness"
+EXAMPLES = (Label("sleep-01", True), Label("sleep-03", True), Label("sleep-02", False))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return serving.build(tmp_path_factory.mktemp("doors"))
+
+
+@pytest.fixture(scope="module")
+def library(place: Path) -> Iterator[Library]:
+    with Library.open(place, encoder=TrigramEncoder()) as opened:  # type: ignore[arg-type]
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def client(place: Path) -> Iterator[TestClient]:
+    from osler.serve.app import create_app
+
+    app = create_app(place, encoder=TrigramEncoder())  # type: ignore[arg-type]
+    with TestClient(app, base_url="http://127.0.0.1") as made:
+        yield made
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """The command line with the tests' encoder: what a line prints on standard output."""
+    import osler.text.encoder
+    from osler.cli.main import build
+
+    monkeypatch.setattr(osler.text.encoder, "load_encoder", lambda name: TrigramEncoder())
+
+    def run(*words: object) -> str:
+        done = CliRunner().invoke(build(), [str(word) for word in words], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    return run
+
+
+def tool(place: Path, name: str, **arguments: object) -> dict[str, Any]:
+    """What a tool for assistants answers with."""
+    mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
+
+    from osler.serve.mcp import create_server
+
+    answers: list[dict[str, Any]] = []
+
+    async def run() -> None:
+        async with mcp.Client(create_server(place, encoder=TrigramEncoder())) as client:  # type: ignore[arg-type]
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error, answer.content
+            answers.append(answer.structured_content)
+
+    # In a thread of its own: a browser test of this process may have left its event loop running.
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    thread.join()
+    return answers[0]
+
+
+def plain(value: object) -> dict[str, Any]:
+    """As JSON has it: tuples are lists."""
+    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    return decoded
+
+
+def same(python: object, command: str, rest: dict[str, Any], tool: dict[str, Any]) -> None:
+    """Every field that Python's answer has, the other three have, and it says the same."""
+    expected = plain(python)
+    other = {"command line": json.loads(command), "REST": rest, "tool": tool}
+    names = {"query": "topic"} if "topic" in rest else {}
+    for door, answer in other.items():
+        for field, value in expected.items():
+            given = answer.get(field, answer.get(names.get(field, field)))
+            if field == "hits":
+                assert len(given) == len(value), door
+                for one, another in zip(value, given, strict=True):
+                    for part, held in one.items():
+                        assert another[part] == held, (door, part)
+            else:
+                assert given == value, (door, field)
+
+
+def test_search(place, library, client, command):
+    python = library.search(QUESTION, k=5)
+    assert len(python) == 5
+    same(
+        python,
+        command("search", place, QUESTION, "-k", 5, "--json", "--whole"),
+        client.get(f"{API}/search", params={"q": QUESTION, "limit": 5}).json(),
+        tool(place, "search", question=QUESTION, limit=5),
+    )
+
+
+def test_search_by_a_method_of_the_registry_with_a_filter(place, library, client, command):
+    from osler.verbs.filters import filter_of
+
+    python = library.search(
+        QUESTION, k=3, method="concepts-learned", filter=filter_of(year="2019:2021")
+    )
+    assert python.hits
+    same(
+        python,
+        command(
+            *("search", place, QUESTION, "-k", 3, "--json", "--whole"),
+            *("--method", "concepts-learned", "--year", "2019:2021"),
+        ),
+        client.get(
+            f"{API}/search",
+            params={"q": QUESTION, "limit": 3, "method": "concepts-learned", "year": "2019:2021"},
+        ).json(),
+        tool(
+            place,
+            "search",
+            question=QUESTION,
+            limit=3,
+            method="concepts-learned",
+            years="2019:2021",
+        ),
+    )
+
+
+def test_rank(place, library, client, command, tmp_path):
+    table = tmp_path / "labels.tsv"
+    rows = [f"{one.document}\t{int(one.relevant)}" for one in EXAMPLES]
+    table.write_text("\n".join(["document\tlabel", *rows]) + "\n", encoding="utf-8")
+    python = library.rank(TOPIC, EXAMPLES, k=6)
+    assert len(python) == 6
+    same(
+        python,
+        command("rank", place, TOPIC, "--examples", table, "-k", 6, "--json", "--whole"),
+        client.post(
+            f"{API}/rank",
+            json={
+                "topic": TOPIC,
+                "limit": 6,
+                "examples": [
+                    {"document": one.document, "relevant": one.relevant} for one in EXAMPLES
+                ],
+            },
+        ).json(),
+        tool(
+            place,
+            "rank",
+            topic=TOPIC,
+            limit=6,
+            relevant=["sleep-01", "sleep-03"],
+            not_relevant=["sleep-02"],
+        ),
+    )
+
+
+def test_rank_by_the_marks_that_the_library_keeps(place, library, client, command):
+    """The same library answers alike at every door: marks given on the page teach the command."""
+    from osler.verbs.marks import mark
+
+    mark(library, "telehealth", {"sleep-02": 1, "sleep-04": 1, "sleep-01": 0})
+    same(
+        library.rank("telehealth", k=5),
+        command("rank", place, "telehealth", "-k", 5, "--json", "--whole"),
+        client.get(f"{API}/rank", params={"topic": "telehealth", "limit": 5}).json(),
+        tool(place, "rank", topic="telehealth", limit=5),
+    )
+
+
+def test_match(place, library, client, command):
+    same(
+        library.match(HEALTH, k=4),
+        command("match", place, HEALTH, "-k", 4, "--json", "--explain"),
+        client.post(f"{API}/match", json={"question": HEALTH, "limit": 4}).json(),
+        tool(place, "match", question=HEALTH, limit=4),
+    )
+
+
+def test_grade(place, library, client, command):
+    head, relation, tail = FACT
+    same(
+        library.grade(*FACT, k=5),
+        command("grade", place, *FACT, "-k", 5, "--json", "--whole"),
+        client.get(
+            f"{API}/grade", params={"head": head, "relation": relation, "tail": tail, "limit": 5}
+        ).json(),
+        tool(place, "grade", head=head, relation=relation, tail=tail, limit=5),
+    )
+
+
+@pytest.mark.parametrize("trained", [False, True])
+def test_ask(place, library, client, command, trained):
+    """With and without a model that was trained into the library: every door uses it."""
+    from osler.verbs.ask import answerer_of
+
+    answerer, _ = answerer_of(library, without_model=True)
+    folder = library.models.place("ask")
+    if trained:
+        answerer.save(folder)
+    kb = answerer.kb
+    question = f"What medications does patient {kb.names[int(kb.patients[0])]} take?"
+    python = library.ask(question, explain=True)
+    assert python.answers
+    assert python.model == ("ask" if trained else "")
+    same(
+        python,
+        command("ask", place, question, "--explain", "--json"),
+        client.post(f"{API}/ask", json={"question": question}).json(),
+        tool(place, "ask", question=question),
+    )
+    if trained:
+        aside = json.loads(command("ask", place, question, "--json", "--without-model"))
+        assert "model" not in aside
+        body = {"question": question, "without_model": True}
+        assert "model" not in client.post(f"{API}/ask", json=body).json()
+        assert not library.ask(question, without_model=True).model
+        listed = client.get(f"{API}/status").json()["models"]
+        assert "ask" in [model["name"] for model in listed]
