@@ -21,9 +21,10 @@ $(STAMPS)/run: $(BIN)/python pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt -e '.[zh]'
 	@mkdir -p $(STAMPS) && touch $@
 
-$(STAMPS)/dev: $(BIN)/python pyproject.toml constraints.txt
+$(STAMPS)/dev: $(BIN)/python pyproject.toml papers/pyproject.toml examples/osler-example/pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt torch==2.13.0
 	$(PIP) install -c constraints.txt -e '.[neural,zh,images,plots,milvus,dask,mcp,dev]'
+	$(PIP) install -c constraints.txt -e papers -e examples/osler-example
 	@mkdir -p $(STAMPS) && touch $@
 
 # NO_SERVE=1 builds the library and leaves the page alone.
@@ -65,7 +66,7 @@ PEERS := $(STAMPS)/peers
 $(STAMPS)/bench: benchmarks/requirements.txt pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip -q install -c constraints.txt torch==2.13.0
-	$(PEERS)/bin/python -m pip -q install -c constraints.txt -e '.[neural,zh,plots,milvus,dask]'
+	$(PEERS)/bin/python -m pip -q install -c constraints.txt -e '.[neural,zh,plots,milvus,dask]' -e papers
 	$(PEERS)/bin/python benchmarks/install.py --missing benchmarks/results/missing/peers.json
 	@touch $@
 

@@ -16,7 +16,7 @@ import time
 from osler.ask.reader import ReaderAnswerer
 from osler.records.kb import ClinicalKB, merge
 from osler.records.making import question_set
-from osler.records.simulator import WRITERS, simulate
+from osler_papers.simulator import WRITERS, simulate
 
 
 def main() -> None:

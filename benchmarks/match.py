@@ -29,7 +29,7 @@ from osler.match.matcher import Candidate, Sources
 from osler.match.splits import candidate_lists
 from osler.match.texts import Texts
 from osler.match.walks import walks_of
-from osler.recipes.match_experiment import qa_pairs, read_graph
+from osler_papers.recipes.match_experiment import qa_pairs, read_graph
 
 SAMPLE = 200
 

@@ -26,7 +26,7 @@ from osler.match.features import ALIGNMENT, COVERED, GRAPH, KINDS
 from osler.match.matcher import Sources
 from osler.match.splits import split
 from osler.match.texts import Texts
-from osler.recipes.match_experiment import qa_pairs, read_graph
+from osler_papers.recipes.match_experiment import qa_pairs, read_graph
 
 FIFTHS = 5
 FALSE = 19

@@ -20,9 +20,9 @@ from osler.rank.papers.hybrid import Hybrid
 from osler.rank.pool import Ints, Pool
 from osler.rank.splits import repeated
 from osler.rank.topic import Topic
-from osler.recipes.rdoc import make_pool, read_constructs, read_rows
-from osler.recipes.rdoc_tables import corrected_t
 from osler.text.encoder import load_encoder
+from osler_papers.recipes.rdoc import make_pool, read_constructs, read_rows
+from osler_papers.recipes.rdoc_tables import corrected_t
 
 FEW = 3
 

@@ -19,7 +19,6 @@ from osler.rank.measure import clustered_map, sentence_hits
 from osler.rank.networks.sentence import SupervisedSentence
 from osler.rank.papers.a_sup_docnade import ASupDocNadeRanker
 from osler.rank.papers.qar import QarRanker
-from osler.rank.papers.svm import SvmRanker
 from osler.rank.pool import Ints, Pool
 from osler.rank.sentence_ranker import Abstract, SentenceRanker
 from osler.rank.sentences.siamese import SiameseSentences
@@ -28,9 +27,10 @@ from osler.rank.sentences.unsupervised import UnsupervisedOne, UnsupervisedTwo
 from osler.rank.splits import repeated
 from osler.rank.topic import Topic
 from osler.rank.words import fasttext_vectors
-from osler.recipes.rdoc import make_abstracts, make_pool, read_constructs, read_rows
-from osler.recipes.rdoc_tables import spread
-from osler.recipes.rdoc_words import first_vectors, second_vectors
+from osler_papers.rank.svm import SvmRanker
+from osler_papers.recipes.rdoc import make_abstracts, make_pool, read_constructs, read_rows
+from osler_papers.recipes.rdoc_tables import spread
+from osler_papers.recipes.rdoc_words import first_vectors, second_vectors
 
 ROUNDS = (1, 2, 3, 5, 8)
 

@@ -1,58 +1,16 @@
-"""Fixtures that every room's tests share: libraries in temporary folders, and the data sets where
-they are at hand."""
+"""What every room's tests share."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
-import pytest
 from hypothesis import settings
 
-from osler import Document, Library
-from samples import PAPERS, TrigramEncoder
+from fixtures import data_dir, encoder, library, make_library
 
-ROOT = Path(__file__).parent.parent
-# A busy machine is no reason to fail; tests of a server that is away set their own.
-os.environ.setdefault("OSLER_MILVUS_SECONDS", "120")
+__all__ = ["data_dir", "encoder", "library", "make_library"]
+
 # The same examples every time: a change is judged by what it changed. `make fuzz` draws new ones.
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None)
 settings.load_profile("new" if os.environ.get("OSLER_FUZZ") else "same")
-
-
-@pytest.fixture
-def encoder() -> TrigramEncoder:
-    return TrigramEncoder()
-
-
-@pytest.fixture
-def make_library(tmp_path: Path, encoder: TrigramEncoder) -> Iterator[Callable[..., Library]]:
-    """Makes libraries; ``make_library(documents, name=...)``."""
-    opened: list[Library] = []
-
-    def make(documents: Sequence[Document] = PAPERS, *, name: str = "library") -> Library:
-        library = Library.create(tmp_path / name, encoder=encoder)  # type: ignore[arg-type]
-        if documents:
-            library.add_documents(documents)
-        opened.append(library)
-        return library
-
-    yield make
-    for library in opened:
-        library.close()
-
-
-@pytest.fixture
-def library(make_library: Callable[..., Library]) -> Library:
-    return make_library()
-
-
-@pytest.fixture(scope="session")
-def data_dir() -> Path:
-    """The folder that holds the data sets; tests that need it are skipped without it."""
-    folder = Path(os.environ.get("OSLER_DATA", ROOT.parent / "shared" / "data"))
-    if not folder.is_dir():
-        pytest.skip("the data sets are not at hand: set OSLER_DATA to their folder")
-    return folder

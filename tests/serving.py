@@ -78,7 +78,7 @@ VIEWS = {
 
 def build(folder: Path) -> Path:
     """Papers in two languages, one full of tags; facts, answers, records of nobody; vectors."""
-    from osler.records.simulator import WRITERS, simulate
+    from osler_papers.simulator import WRITERS, simulate
 
     own = Path(str(resources.files("osler.demo")))
     with Library.create(folder / "library", encoder=TrigramEncoder()) as library:  # type: ignore[arg-type]

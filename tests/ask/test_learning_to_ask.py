@@ -10,14 +10,14 @@ import pytest
 
 from osler.ask.answerer import answerers
 from osler.ask.candidates import candidates
-from osler.ask.measure import measure
 from osler.ask.reader import ReaderAnswerer
 from osler.errors import ChoiceError, MissingModel
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question, questions, unanswerable
-from osler.records.renaming import renamed
-from osler.records.simulator import WRITERS, simulate
 from osler.records.templates import read_templates
+from osler_papers.ask.measure import measure
+from osler_papers.renaming import renamed
+from osler_papers.simulator import WRITERS, simulate
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from osler.cli.main import main
-from osler.recipes.pictured_graph import pictured_graph
+from osler_papers.recipes.pictured_graph import pictured_graph
 
 pytest.importorskip("torch")
 Image = pytest.importorskip("PIL.Image")

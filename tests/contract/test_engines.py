@@ -3,47 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from osler import Filter
+from osler.errors import ChoiceError
 from osler.kinds.query import Or, Term
 from osler.store.documents import Change
-from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
+from osler.store.engine_kind import engines
+from osler.store.engines import engine_of
 from osler.store.layout import Layout
 from samples import PAPERS, TrigramEncoder, paper
 
-
-def milvus(folder: Path) -> Engine:
-    pytest.importorskip("pymilvus", reason="pip install 'osler[milvus]'")
-    from osler.store.milvus.engine import MilvusEngine
-    from osler.store.milvus.place import place_of
-
-    return MilvusEngine(place_of("milvus.db", root=folder), library="contract")
+NEEDS = {"milvus": "pymilvus"}
 
 
-ENGINES: dict[str, Callable[[Path], Engine]] = {
-    "embedded": lambda folder: EmbeddedEngine(Layout(folder)),
-    "milvus": milvus,
-}
-
-
-@pytest.fixture(params=sorted(ENGINES))
+@pytest.fixture(params=engines.names())
 def make(request, tmp_path) -> Iterator[Callable[[], Engine]]:
     """Opens the same engine again and again."""
+    if request.param in NEEDS:
+        pytest.importorskip(NEEDS[request.param], reason="its extra is not installed")
+    kind, layout = engines.resolve(request.param), Layout(tmp_path)
+    card = kind.card(layout)
     opened: list[Engine] = []
 
     def open_engine() -> Engine:
-        engine = ENGINES[request.param](tmp_path)
+        engine = kind.open(layout, card)
         opened.append(engine)
         return engine
 
     yield open_engine
     for engine in opened:
         engine.close()
+
+
+def test_a_kind_of_engine_says_what_it_is(tmp_path):
+    for name, kind in engines:
+        assert kind.name == name
+        assert kind.help
+        card = kind().card(Layout(tmp_path))
+        assert card["name"] == name
+        assert all(isinstance(value, str) for value in card.values())
+    with pytest.raises(ChoiceError, match="embedded"):
+        engine_of(Layout(tmp_path), {"engine": {"name": "abacus"}})
 
 
 def changes(documents=PAPERS, start=1) -> list[Change]:

@@ -9,7 +9,6 @@ import torch
 from osler.kinds import Entity, Triple
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
-from osler.learn.pairs.knrm import KNRM, MUS, SIGMAS
 from osler.match.known import Known
 from osler.match.networks.attention import SelfAttention, column_means
 from osler.match.networks.mkhan import MKHAN
@@ -97,21 +96,6 @@ def test_without_a_path_the_context_is_zero(form):
     score, alpha, _ = net(words, words, paths * 0, there, torch.zeros(2, 2, 2, 2, dtype=torch.long))
     assert torch.isfinite(score).all()
     assert not alpha.any()
-
-
-def test_knrm_is_its_formula():
-    torch.manual_seed(3)
-    net = KNRM(torch.randn(8, 5))
-    first, second = torch.tensor([[2, 3, 0]]), torch.tensor([[3, 4, 5, 0]])
-    vectors = net.words.weight.detach().numpy()
-    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    matrix = vectors[[2, 3]] @ vectors[[3, 4, 5]].T
-    phi = [
-        sum(np.log(max(np.exp(-((row - mu) ** 2) / (2 * s * s)).sum(), 1e-10)) for row in matrix)
-        for mu, s in zip(MUS, SIGMAS, strict=True)
-    ]
-    assert np.allclose(net.pooled(first, second)[0].detach(), np.array(phi) * 0.01, atol=1e-4)
-    assert net(first, second).abs().detach().item() <= 1.0
 
 
 def test_walks_prefer_short_paths_and_rare_entities(known: Known):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from osler.files.reader import readers
-from osler.records.simulator import WRITERS, simulate
+from osler_papers.simulator import WRITERS, simulate
 
 TESTS = Path(__file__).parent.parent
 CORPUS = TESTS / "corpus" / "fixtures"

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from osler.learn.temperature import fit_temperature, softmax
 from osler.rank.bm25 import Bm25Extra
-from osler.rank.logistic import fit_logistic, softmax, temperature
+from osler.rank.logistic import fit_logistic
 from osler.rank.measure import (
     average_precision,
     clustered_map,
@@ -82,7 +83,7 @@ def test_temperature_tames_overconfidence():
     rng = np.random.default_rng(0)
     true = rng.normal(size=(4000, 3))
     y = np.array([rng.choice(3, p=p) for p in softmax(true)])
-    assert temperature(3 * true, y) == pytest.approx(3.0, rel=0.15)
+    assert fit_temperature(3 * true, y) == pytest.approx(3.0, rel=0.15)
 
 
 def test_average_precision_and_clusters():

@@ -11,9 +11,9 @@ from osler.errors import FormatError
 from osler.records.kb import ClinicalKB, merge
 from osler.records.making import question_set, write_set
 from osler.records.questions import questions, read_questions, unanswerable
-from osler.records.simulator import WRITERS, simulate
 from osler.records.statistics import PAPER_TABLE_3, table_4
 from osler.records.templates import read_templates, read_walk
+from osler_papers.simulator import WRITERS, simulate
 
 
 @pytest.fixture(scope="module")

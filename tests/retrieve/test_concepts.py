@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from osler.kinds import Document, Entity, Heading, Section
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
-from osler.retrieve.concepts import DECAY, K1, MAJOR_WEIGHT, B, ConceptIndex, Knowledge
+from osler.retrieve.concepts import DECAY, MAJOR_WEIGHT, B, ConceptIndex, Knowledge
 from osler.retrieve.mentions import (
     DENIED,
     HEADING,
@@ -23,6 +23,7 @@ from osler.retrieve.mentions import (
     Mentions,
     entries_of,
 )
+from osler.text.bm25 import K1
 
 ENTITIES = [
     Entity(id="MESH:D1", name="Lipid Agents", places=("D27",)),

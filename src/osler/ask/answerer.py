@@ -48,7 +48,8 @@ class Answerer(ABC):
 answerers: Registry[Answerer] = Registry(
     "answerer",
     group="osler.answerers",
-    builtin=("osler.ask.reader", "osler.ask.aar", "osler.ask.sgemb"),
+    builtin=("osler.ask.reader", "osler.ask.aar"),
+    papers=True,
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,8 +98,12 @@ def _library(folder: Path) -> Library:
     return library
 
 
-PATIENTS = 0.02
-"""The share of the simulation's patients that the demo holds."""
+RECORDS = {
+    "medication_2009": "i2b2-2009-medication",
+    "relations_2010": "i2b2-2010-relations",
+    "risk_2014": "i2b2-2014-risk",
+}
+"""Folders of the demo's records, with the reader of each."""
 
 
 def _terminologies() -> list[Path]:
@@ -120,15 +123,15 @@ def _terminologies() -> list[Path]:
 
 
 def _records(library: Library) -> None:
-    """Simulated records of nobody, for ``ask``; the same ones every time."""
-    from osler.records.simulator import WRITERS, simulate
+    """Simulated records of nobody, for ``ask``: what `osler records simulate --scale 0.02` of
+    osler-papers writes."""
+    from importlib import resources
 
     if any(what.startswith("records") for what in library.counts()):
         return
-    with tempfile.TemporaryDirectory() as folder:
-        written = simulate(folder, scale=PATIENTS, topics=("medications", "relations", "risk"))
-        for topic, path in written.items():
-            library.add([path], format=WRITERS[topic][2])
+    own = Path(str(resources.files("osler.demo"))) / "records"
+    for folder, reader in RECORDS.items():
+        library.add([own / folder], format=reader)
     show.say("a few simulated records are there for osler ask")
 
 

@@ -13,6 +13,9 @@ import typer
 import osler.cli
 from osler.cli.commands import Commands
 from osler.errors import OslerError, QueryError
+from osler.registry import strangers
+
+log = logging.getLogger(__name__)
 
 # First what a library needs, then the verbs, then the rest by name.
 FIRST = ("library", "search", "saved", "link", "rank", "sentences", "grade", "match", "ask")
@@ -25,13 +28,25 @@ def modules() -> list[str]:
     return [name for name in FIRST if name in names] + sorted(names.difference(FIRST))
 
 
-def build() -> typer.Typer:
+def build(*, plugins: bool = True) -> typer.Typer:
+    """The whole command line; without ``plugins``, only what Osler itself brings."""
     commands = Commands()
     for name in modules():
         register = getattr(import_module(f"osler.cli.{name}"), "register", None)
         if register is not None:
             register(commands)
+    if plugins:
+        add_strangers(commands)
     return commands.joined()
+
+
+def add_strangers(commands: Commands) -> None:
+    """Commands of other packages: an entry point of ``osler.commands`` is a ``register``."""
+    for point in strangers("osler.commands").values():
+        try:
+            point.load()(commands)
+        except Exception:
+            log.exception("the commands %s of another package cannot be loaded", point.name)
 
 
 def main() -> None:

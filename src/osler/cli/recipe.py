@@ -22,8 +22,11 @@ def register(commands: Commands) -> None:
 
         from osler.cli.columns import columns
         from osler.recipes import load, names
+        from osler.registry import PAPERS_CURE, papers_missing
 
         recipes = [load(name) for name in names()]
+        if papers_missing():
+            typer.echo(PAPERS_CURE, err=True)
         if as_json:
             for recipe in recipes:
                 typer.echo(msgspec.json.encode(recipe).decode())

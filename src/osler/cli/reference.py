@@ -31,7 +31,7 @@ def commands_page() -> str:
     from osler.cli.main import build
 
     lines = ["# Commands", "", "Made by `python -m osler.cli.reference docs/reference`.", ""]
-    for name, command in _commands(typer.main.get_command(build()), "osler"):
+    for name, command in _commands(typer.main.get_command(build(plugins=False)), "osler"):
         lines += [f"## `{name}`", "", " ".join((command.help or "").split("\n\n")[0].split()), ""]
         rows = []
         for parameter in command.params:

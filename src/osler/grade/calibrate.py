@@ -8,26 +8,23 @@ import numpy as np
 
 from osler.grade.grader import Floats, Ints
 from osler.grade.pair import Pair
+from osler.learn.temperature import fit_temperature, softmax
 
-TEMPERATURES = np.exp(np.linspace(np.log(0.2), np.log(5.0), 61))
+LEAST_PROBABILITY = 1e-6
 
 
 def sharpened(probabilities: Floats, temperature: float) -> Floats:
     """p^(1/T), normalised: T below 1 makes surer, above 1 less sure."""
-    logs = np.log(np.clip(probabilities, 1e-6, 1.0)) / temperature
-    logs -= logs.max(1, keepdims=True)
-    powers = np.exp(logs)
-    return np.asarray(powers / powers.sum(1, keepdims=True), dtype=np.float64)
+    return softmax(_logits(probabilities) / temperature)
 
 
 def best_temperature(probabilities: Floats, labels: Ints) -> float:
     """The temperature of least log loss."""
-    rows = np.arange(len(labels))
-    losses = [
-        -np.log(np.clip(sharpened(probabilities, t)[rows, labels], 1e-9, 1)).mean()
-        for t in TEMPERATURES
-    ]
-    return float(TEMPERATURES[int(np.argmin(losses))])
+    return fit_temperature(_logits(probabilities), labels)
+
+
+def _logits(probabilities: Floats) -> Floats:
+    return np.log(np.clip(probabilities, LEAST_PROBABILITY, 1.0))
 
 
 def held_out(

@@ -10,7 +10,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from osler.text.scripts import CJK_CHARACTER
-from osler.text.tokens import STOPWORDS, terms
+from osler.text.stopwords import STOPWORDS
+from osler.text.tokens import terms
 
 OTHER = "other"
 

@@ -106,17 +106,10 @@ def scale_named(name: str) -> Scale:
 graders: Registry[Grader] = Registry(
     "grader",
     group="osler.graders",
+    papers=True,
     builtin=(
         "osler.grade.methods.rule",
         "osler.grade.methods.evidence",
-        "osler.grade.methods.lookup",
-        "osler.grade.methods.tfidf",
-        "osler.grade.methods.bm25",
-        "osler.grade.methods.knrm",
-        "osler.grade.methods.conv_knrm",
-        "osler.grade.methods.cross_encoder",
-        "osler.grade.methods.siamese",
-        "osler.grade.methods.graph_embedding",
         "osler.grade.methods.hicapsrkl",
     ),
 )

@@ -14,8 +14,8 @@ import numpy as np
 
 from osler.grade.cues import cue_count, group_of, groups
 from osler.grade.grader import Floats, Grader
-from osler.grade.methods.bm25 import K1, B
 from osler.grade.pair import Pair
+from osler.text.bm25 import room
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.tokens import terms
 
@@ -44,7 +44,7 @@ def _named(pair: Pair, usual: float) -> float:
     """How often the two entities are named, each saturating as in BM25 (without an idf: both
     entities count alike), 0 to 2."""
     places = pair.places
-    long = K1 * (1 - B + B * len(pair.text) / usual)
+    long = room(len(pair.text), usual)
     total = 0.0
     for found, keywords in (
         (places.heads, places.head_keywords),

@@ -1,8 +1,7 @@
 """Terms of a collection of questions and answers: their numbers, how rare they are, BM25.
 
-BM25 (Robertson and Walker 1994) with Lucene's idf, log(1 + (N - n + 0.5) / (n + 0.5)). Everything
-works on one question against many answers: the question's weights are laid out once over the whole
-vocabulary, the answers' terms are looked up there together.
+Everything works on one question against many answers: the question's weights are laid out once
+over the whole vocabulary, the answers' terms are looked up there together.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from osler.match.texts import Kept
+from osler.text import bm25
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Cut = Callable[[str], Sequence[str]]
-
-K1, B = 1.2, 0.75
 
 
 class Row:
@@ -77,8 +75,7 @@ class Lexicon:
             count += 1
         kept = sorted(term for term, number in seen.items() if number >= least)
         having = np.array([seen[term] for term in kept], np.float64)
-        idf = np.log1p((count - having + 0.5) / (having + 0.5))
-        return cls(cut, kept, idf, total / max(count, 1))
+        return cls(cut, kept, bm25.idf(having, count), total / max(count, 1))
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -117,12 +114,12 @@ class Lexicon:
         return answers.summed(asked * self.saturated(answers))
 
     def saturated(self, answers: Rows) -> Floats:
-        room = K1 * (1 - B + B * answers.lengths[answers.owner] / self.mean_length)
-        return np.asarray(answers.counts * (K1 + 1) / (answers.counts + room))
+        lengths = answers.lengths[answers.owner]
+        return np.asarray(bm25.saturated(answers.counts, lengths, self.mean_length))
 
     def best(self, question: Row) -> float:
         """What BM25 can at most give: every known term of the question, endlessly often."""
-        return float((question.counts * self.idf[question.ids]).sum() * (K1 + 1))
+        return float((question.counts * self.idf[question.ids]).sum() * (bm25.K1 + 1))
 
     def cosine(self, question: Row, answers: Rows) -> Floats:
         """Cosine of (1 + log count) idf."""

@@ -101,17 +101,11 @@ def untrained(name: str) -> MissingModel:
 matchers: Registry[Matcher] = Registry(
     "matcher",
     group="osler.matchers",
+    papers=True,
     builtin=(
         "osler.match.default",
-        "osler.match.bow",
-        "osler.match.doc2vec",
-        "osler.match.smatrix",
-        "osler.match.knrm",
-        "osler.match.kablstm",
         "osler.match.mkhan",
-        "osler.match.mkhan_nm",
         "osler.match.bm25",
         "osler.match.bm25_bigrams",
-        "osler.match.shared_entities",
     ),
 )

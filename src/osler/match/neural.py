@@ -17,8 +17,8 @@ from osler.errors import InputError
 from osler.kinds import Pair
 from osler.learn import needs
 from osler.learn.loop import fit
-from osler.learn.pairs.vocabulary import Vocabulary, padded
 from osler.learn.seeds import Rng, seed_everything
+from osler.learn.vocabulary import Vocabulary, padded
 from osler.match.matcher import Candidate, Floats, Matcher, Progress, Sources, State, untrained
 from osler.match.splits import false_answers, folds
 from osler.text.word_vectors import WordVectors

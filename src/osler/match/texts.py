@@ -18,7 +18,8 @@ from osler.errors import InputError, LimitError
 from osler.settings import MAX_FIELD
 from osler.text.chinese import segmenter
 from osler.text.scripts import CJK, CJK_CHARACTER
-from osler.text.tokens import STOPWORDS, Token, terms
+from osler.text.stopwords import STOPWORDS
+from osler.text.tokens import Token, terms
 
 V = TypeVar("V")
 

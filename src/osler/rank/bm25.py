@@ -13,7 +13,6 @@ miss "arousal" and the method would measure sentence beginnings.
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
@@ -22,9 +21,9 @@ import numpy as np
 
 from osler.rank.pool import Floats
 from osler.rank.preprocess import raw_words
+from osler.text import bm25
+from osler.text.bm25 import K1, B
 
-K1 = 1.2
-B = 0.75
 FEATURES = ("bm25", "words", "pairs", "words idf", "pairs idf")
 
 
@@ -53,8 +52,7 @@ class Bm25Extra:
         return self
 
     def idf(self, name: str) -> float:
-        n = self.df.get(name, 0)
-        return math.log(1 + (self.count - n + 0.5) / (n + 0.5))
+        return float(bm25.idf(self.df.get(name, 0), self.count))
 
     def features(self, query: str, text: str) -> Floats:
         """The five numbers."""
@@ -63,18 +61,15 @@ class Bm25Extra:
         found = raw_words(text)
         counts = Counter(found)
         near = set(_pairs(found))
-        length = len(found) / self.mean_length if self.mean_length else 1.0
-        bm25 = sum(
-            self.idf(word)
-            * counts[word]
-            * (self.k1 + 1)
-            / (counts[word] + self.k1 * (1 - self.b + self.b * length))
+        average = self.mean_length or len(found)
+        score = sum(
+            self.idf(word) * bm25.saturated(counts[word], len(found), average, k1=self.k1, b=self.b)
             for word in asked
             if counts[word]
         )
         return np.array(
             [
-                bm25,
+                score,
                 _share(asked, counts, lambda name: 1.0),
                 _share(pairs, near, lambda name: 1.0),
                 _share(asked, counts, self.idf),

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from osler.rank.pool import Floats, Ints, Pool
-from osler.rank.preprocess import STOPWORDS
+from osler.text.stopwords import FUNCTION_WORDS
 from osler.text.tokens import terms
 
-STOP_TERMS = frozenset(chain.from_iterable(terms(word) for word in STOPWORDS))
+STOP_TERMS = frozenset(chain.from_iterable(terms(word) for word in FUNCTION_WORDS))
 
 
 class WordFeatures:

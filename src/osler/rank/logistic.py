@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from osler.learn.temperature import log_softmax
 from osler.rank.pool import Floats, Ints
 
 
@@ -55,28 +56,3 @@ def fit_logistic(
     )
     matrix = found.x.reshape(columns + 1, classes)
     return matrix[:-1], matrix[-1]
-
-
-def log_softmax(logits: Floats) -> Floats:
-    shifted = logits - logits.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
-
-
-def softmax(logits: Floats) -> Floats:
-    return np.asarray(np.exp(log_softmax(logits)))
-
-
-def temperature(logits: Floats, targets: Ints) -> float:
-    """The one number that logits are divided by to make their softmax honest (held-out logits).
-
-    Bounded, so that a handful of held-out papers, all right or all wrong, cannot drive it away.
-    """
-    from scipy.optimize import minimize_scalar
-
-    rows = np.arange(len(targets))
-
-    def loss(log_t: float) -> float:
-        return -float(log_softmax(logits / np.exp(log_t))[rows, targets].mean())
-
-    found = minimize_scalar(loss, bounds=(np.log(0.2), np.log(5.0)), method="bounded")
-    return float(np.exp(found.x))

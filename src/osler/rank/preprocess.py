@@ -8,30 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from osler.text.scripts import CJK
+from osler.text.stopwords import FUNCTION_WORDS
 
 # Two and more word characters, as scikit-learn's tokenizer takes them; a Chinese character alone.
 _WORD = re.compile(rf"[{CJK}]|(?:(?![{CJK}])\w){{2,}}")
 
 MIN_DOCUMENTS = 3
 
-# English function words; the paper took a tool kit's list, this one is ours.
-_FUNCTION_WORDS = (
-    "a about above across after again against all almost also although among an and any are as at "
-    "be because been before being below between both but by can cannot could did do does doing "
-    "down during each either else every few for from further had has have having he her here hers "
-    "herself him himself his how however i if in into is it its itself just may me might more most "
-    "much must my myself neither no nor not now of off on once only or other our ours ourselves "
-    "out over own per rather same shall she should since so some still such than that the their "
-    "theirs them themselves then there therefore these they this those though through thus to too "
-    "toward under until up upon us very via was we were what when where whereas whether which "
-    "while who whom whose why will with within without would yet you your yours yourself"
-)
-STOPWORDS: frozenset[str] = frozenset(_FUNCTION_WORDS.split())
-
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, stop words out."""
-    return [word for word in _WORD.findall(text.lower()) if word not in STOPWORDS]
+    return [word for word in _WORD.findall(text.lower()) if word not in FUNCTION_WORDS]
 
 
 def raw_words(text: str) -> list[str]:

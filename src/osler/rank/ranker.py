@@ -66,17 +66,16 @@ class Ranker(ABC):
 
 rankers: Registry[Ranker] = Registry(
     "ranker",
-    group="osler.rankers",
+    group="osler.topic_rankers",
+    papers=True,
     builtin=(
         "osler.rank.papers.hybrid",
-        "osler.rank.papers.svm",
         "osler.rank.papers.docnade",
         "osler.rank.papers.sup_docnade",
         "osler.rank.papers.a_sup_docnade",
         "osler.rank.papers.bm25_extra",
         "osler.rank.papers.qar",
         "osler.rank.papers.bm25_extra_qar",
-        "osler.rank.papers.centroid",
     ),
 )
 

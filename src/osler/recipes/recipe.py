@@ -1,24 +1,30 @@
 """What a recipe is: a paper's (or a data set's) experiment with the numbers to expect.
 
-A recipe is two files of one name in this room: ``NAME.yaml`` says what is done, with what data and
-which numbers should come out; ``NAME.py`` (hyphens as underscores) does it. Its one function is
+A recipe is an entry point of the group ``osler.recipes``: its name and a module. The module has one
+function,
 
     def run(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[str, float]
 
 where ``data`` is the folder that holds all data sets and ``out`` takes whatever the recipe writes.
+Beside the module stands ``NAME.yaml``, which says what is done, with what data and which numbers
+should come out. The papers' recipes come with the package osler-papers; another package brings its
+own in the same way.
 """
 
 from __future__ import annotations
 
 import math
+from importlib.metadata import EntryPoint
 from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
 import yaml
 
-from osler.errors import ChoiceError, FormatError
+from osler.errors import ChoiceError, FormatError, NeedsError
+from osler.registry import PAPERS_CURE, papers_missing, strangers
 
+GROUP = "osler.recipes"
 Bound = Literal["near", "least", "most"]
 
 
@@ -61,31 +67,40 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     extras: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def module(self) -> str:
-        return f"osler.recipes.{self.name.replace('-', '_')}"
-
 
 def names() -> list[str]:
-    """The recipes that Osler has, by name."""
-    folder = files("osler.recipes")
-    return sorted(
-        entry.name.removesuffix(".yaml")
-        for entry in folder.iterdir()
-        if entry.name.endswith(".yaml")
-    )
+    """The recipes at hand, by name."""
+    return sorted(strangers(GROUP))
+
+
+def module_of(name: str) -> str:
+    """The module that runs the recipe of that name."""
+    return _point(name).module
 
 
 def load(name: str) -> Recipe:
-    """The recipe of that name."""
-    known = names()
-    if name not in known:
-        raise ChoiceError("recipe", name, known)
-    text = (files("osler.recipes") / f"{name}.yaml").read_text(encoding="utf-8")
-    recipe = parse(text, where=f"{name}.yaml")
+    """The recipe of that name, as its YAML says it; its module is not imported."""
+    point = _point(name)
+    package = point.module.rpartition(".")[0]
+    where = f"{name}.yaml"
+    try:
+        text = (files(package) / where).read_text(encoding="utf-8")
+    except (OSError, ImportError):
+        raise NeedsError(f"{package} has no {where}", cure="install that package again") from None
+    recipe = parse(text, where=where)
     if recipe.name != name:
-        raise FormatError(f"{name}.yaml calls itself {recipe.name!r}")
+        raise FormatError(f"{where} calls itself {recipe.name!r}")
     return recipe
+
+
+def _point(name: str) -> EntryPoint:
+    points = strangers(GROUP)
+    if name in points:
+        return points[name]
+    error = ChoiceError("recipe", name, points)
+    if papers_missing():
+        error.cure += f"; {PAPERS_CURE}"
+    raise error
 
 
 def parse(text: str, *, where: str) -> Recipe:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from osler.errors import InputError, StorageError
-from osler.recipes.recipe import Expected, Recipe, load
+from osler.recipes.recipe import Expected, Recipe, load, module_of
 
 RESULTS = "results.json"
 
@@ -53,7 +53,7 @@ def run(
     except OSError as error:
         raise StorageError(f"{out} cannot be made a folder: {error.strerror}") from None
     started = time.perf_counter()
-    got = import_module(recipe.module).run(data, out, progress=progress)
+    got = import_module(module_of(name)).run(data, out, progress=progress)
     outcome = judge(recipe, got, seconds=time.perf_counter() - started, version=__version__)
     _write(out / RESULTS, msgspec.json.format(msgspec.json.encode(outcome), indent=2) + b"\n")
     return outcome

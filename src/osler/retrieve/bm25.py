@@ -1,15 +1,11 @@
 """BM25 at another setting than the engine's: candidates are scored again.
 
-score(d) = sum over fields f and terms t of
-           weight(f) * idf(t, f) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * |f| / avg|f|))
-
-with idf = log(1 + (N - n + 0.5) / (n + 0.5)) (Robertson and Zaragoza 2009, as Lucene writes it).
-The engine is built for k1 = 1.2, b = 0.75; it brings the candidates, and lengths are counted anew.
+score(d) = sum over fields f of weight(f) * BM25(f), the formula of :mod:`osler.text.bm25`. The
+engine is built for k1 = 1.2, b = 0.75; it brings the candidates, and lengths are counted anew.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 
@@ -22,13 +18,15 @@ from osler.retrieve.channel import Candidates
 from osler.retrieve.parse import words_of
 from osler.retrieve.view import View
 from osler.store.analyser import analyse
-from osler.store.compile import DEFAULT_WEIGHTS, STOPWORDS
+from osler.store.compile import DEFAULT_WEIGHTS
+from osler.text.bm25 import K1, B, idf, saturated
+from osler.text.stopwords import STOPWORDS
 
 
 class BM25:
     """Scores candidates at its own k1 and b."""
 
-    def __init__(self, *, k1: float = 1.2, b: float = 0.75) -> None:
+    def __init__(self, *, k1: float = K1, b: float = B) -> None:
         if not (k1 >= 0 and 0 <= b <= 1):
             raise InputError("BM25 takes k1 of 0 or more and b between 0 and 1")
         self.k1 = k1
@@ -59,8 +57,7 @@ class BM25:
         return Candidates(candidates.rows, scores, candidates.seqs).among(view.total)
 
     def _idf(self, view: View, term: str, field: str) -> float:
-        frequency = view.engine.document_frequency(term, field)
-        return math.log(1 + (view.total - frequency + 0.5) / (frequency + 0.5))
+        return float(idf(view.engine.document_frequency(term, field), view.total))
 
     def _score(
         self,
@@ -77,13 +74,13 @@ class BM25:
         score = 0.0
         for field, weight in weights.items():
             own = analyse(texts.get(field, ""))
-            average, idf = statistics[field]
+            average, rarity = statistics[field]
             if not own or not average:
                 continue
             counts = Counter(own)
-            norm = self.k1 * (1 - self.b + self.b * len(own) / average)
             for term, times in terms.items():
                 tf = counts.get(term, 0)
                 if tf:
-                    score += weight * times * idf[term] * tf * (self.k1 + 1) / (tf + norm)
+                    gain = saturated(tf, len(own), average, k1=self.k1, b=self.b)
+                    score += weight * times * rarity[term] * gain
         return score

@@ -73,22 +73,3 @@ class Fused:
     def order(self) -> Rows:
         """Places by falling score; equal scores in order of row, to be settled by id later."""
         return np.lexsort((self.rows, -self.scores))
-
-
-def align(channels: dict[str, Candidates]) -> tuple[Rows, Rows, dict[str, Scores]]:
-    """All rows of all channels, the newest change of each, and its raw scores (NaN: not found)."""
-    present = [candidates for candidates in channels.values() if len(candidates)]
-    if not present:
-        empty = np.zeros(0, np.int64)
-        return empty, empty, {name: np.zeros(0) for name in channels}
-    rows = np.unique(np.concatenate([candidates.rows for candidates in present]))
-    seqs = np.zeros(len(rows), np.int64)
-    raw: dict[str, Scores] = {}
-    for name, candidates in channels.items():
-        scores = np.full(len(rows), np.nan)
-        if len(candidates):
-            at = np.searchsorted(rows, candidates.rows)
-            scores[at] = candidates.scores
-            np.maximum.at(seqs, at, candidates.seqs)
-        raw[name] = scores
-    return rows, seqs, raw

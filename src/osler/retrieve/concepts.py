@@ -21,11 +21,12 @@ from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.retrieve.channel import Candidates
 from osler.retrieve.mentions import HEADING, MAJOR, Mentions, ranges
+from osler.text import bm25
 
 DECAY = 0.4
 LEVELS = 2
-K1, B = 1.2, 0.5
-"""Saturation of a concept's count and the part that length plays in it."""
+B = 0.5
+"""The part that a paper's length plays in the saturation of a concept's count."""
 MAJOR_WEIGHT = 2.0
 """A main heading counts as two mentions, another heading as one."""
 FEEDBACK_CONCEPTS = 20
@@ -140,8 +141,7 @@ class ConceptIndex:
         concept, document, weight = _merged(held.concept, document, weight, count, np.add)
         length = np.bincount(document, weight, minlength=count)
         usual = float(length.mean()) if count and length.any() else 1.0
-        norm = K1 * (1 - B + B * length / usual)
-        weight = weight * (K1 + 1) / (weight + norm[document])
+        weight = bm25.saturated(weight, length[document], usual, b=B)
         # Each entry again for every concept above it.
         distinct, which = np.unique(concept, return_inverse=True)
         above = [self.ancestors(int(one)) for one in distinct]
@@ -171,7 +171,7 @@ class ConceptIndex:
             "above_share": share.astype(np.float32),
         }
         frequency = np.diff(postings["posting_offsets"])
-        idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+        idf = bm25.idf(frequency, count)
         value = weight * np.repeat(idf, frequency)
         squares = np.bincount(document, value * value, minlength=count)
         postings["norm"] = np.sqrt(squares).astype(np.float32)
@@ -198,7 +198,7 @@ class ConceptIndex:
         value = self._idf.get(concept)
         if value is None:
             frequency, count = self.frequency(concept), len(self)
-            value = float(np.log(1 + (count - frequency + 0.5) / (frequency + 0.5)))
+            value = float(bm25.idf(frequency, count))
             self._idf[concept] = value
         return value
 
@@ -273,8 +273,8 @@ class ConceptIndex:
         weight = np.where(held.kind[part] == MAJOR, MAJOR_WEIGHT, held.score[part])
         concepts, which = np.unique(held.concept[part], return_inverse=True)
         count = np.bincount(which, weight, minlength=len(concepts))
-        norm = K1 * (1 - B + B * count.sum() / float(self._p["usual_length"][0]))
-        return concepts, count * (K1 + 1) / (count + norm)
+        usual = float(self._p["usual_length"][0])
+        return concepts, bm25.saturated(count, count.sum(), usual, b=B)
 
     def _above(self, concepts: Array, weights: Array) -> tuple[Array, Array, Array]:
         """All concepts that some reach, with the weight left there and who reached it."""

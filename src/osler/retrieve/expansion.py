@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from osler.kinds.query import Node, Term, Weighted
 from osler.knowledge.graph import Graph
 from osler.store.analyser import analyse, plain_words
-from osler.store.compile import STOPWORDS
+from osler.text.stopwords import STOPWORDS
 
 SYNONYMS = 0.5
 """What a word of all names of a sure concept weighs beside a word of the question."""

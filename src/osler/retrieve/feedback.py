@@ -19,7 +19,7 @@ from osler.kinds import Document
 from osler.kinds.query import Node, Term, Weighted
 from osler.retrieve.expansion import term_of
 from osler.store.analyser import plain_words
-from osler.store.compile import STOPWORDS
+from osler.text.stopwords import STOPWORDS
 
 DOCUMENTS = 10
 """Documents that words and concepts are taken from."""

@@ -1,7 +1,7 @@
 """A pool: the documents that any channel brought, with every channel's score for each.
 
-Fusion by z-score needs numbers for all documents of the pool. What a channel was asked for and did
-not give lies at its floor: zero where it gave all it has, the least score where it was cut off.
+Every fusion works on a pool: it lays the channels out beside the same rows, says who found what,
+and adds up what the channels contribute.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from osler.retrieve.channel import Candidates, Fused, Rows, Scores
+from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores
 from osler.retrieve.estimate import Mask, estimate
 
 
@@ -29,9 +29,9 @@ class Pool:
     """Rows of the truth, rising, and channels as arrays beside them."""
 
     def __init__(self, channels: Mapping[str, Candidates]) -> None:
-        found = [candidates for candidates in channels.values() if len(candidates)]
+        brought = [candidates.rows for candidates in channels.values() if len(candidates)]
         empty = np.zeros(0, np.int64)
-        self.rows: Rows = np.unique(np.concatenate([c.rows for c in found])) if found else empty
+        self.rows: Rows = np.unique(np.concatenate(brought)) if brought else empty
         self.seqs: Rows = np.zeros(len(self.rows), np.int64)
         self.raw: dict[str, Scores] = {}
         self.seen: dict[str, Mask] = {}
@@ -39,20 +39,29 @@ class Pool:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def put(
-        self, name: str, candidates: Candidates, *, depth: int = 0, like: Like | None = None
-    ) -> Scores:
-        """Take a channel in; ``depth`` is how many it was asked for, 0 if it gave all it has.
-        Rows outside the pool are left out. Gives its standard scores. ``like`` says which rows the
-        channel could not have seen, and what they are estimated from."""
-        cut = 0 < depth <= len(candidates)
-        floor = float(candidates.scores.min()) if cut and len(candidates) else 0.0
-        values = np.full(len(self.rows), floor)
+    def lay(self, name: str, candidates: Candidates) -> Scores:
+        """Take a channel in as it is: its scores, NaN where it did not find a row. Rows outside
+        the pool are left out."""
+        values = np.full(len(self.rows), np.nan)
         if len(candidates) and len(self.rows):
             at = np.minimum(np.searchsorted(self.rows, candidates.rows), len(self.rows) - 1)
             inside = self.rows[at] == candidates.rows
             values[at[inside]] = candidates.scores[inside]
             np.maximum.at(self.seqs, at[inside], candidates.seqs[inside])
+        self.raw[name] = values
+        return values
+
+    def put(
+        self, name: str, candidates: Candidates, *, depth: int = 0, like: Like | None = None
+    ) -> Scores:
+        """Take a channel in with a number for every row, and give its standard scores over the
+        pool. ``depth`` is how many it was asked for, 0 if it gave all it has: what it did not give
+        lies at zero then, else at its least score. ``like`` says which rows the channel could not
+        have seen, and what they are estimated from."""
+        cut = 0 < depth <= len(candidates)
+        floor = float(candidates.scores.min()) if cut and len(candidates) else 0.0
+        values = self.lay(name, candidates)
+        values = np.where(np.isnan(values), floor, values)
         if like is not None and like.unseen.any():
             values = estimate(values, like.scores, like.unseen, like.brought)
             self.seen[name] = ~like.unseen
@@ -62,7 +71,7 @@ class Pool:
     def standard(self, name: str) -> Scores:
         """A channel as standard deviations from its mean over the pool; zeros if all are equal.
         Estimates differ less than what they stand for: they play no part in the deviation."""
-        return standardised(self.raw[name], self.seen.get(name))
+        return standard_scores(self.raw[name], among=self.seen.get(name))
 
     def fused(self, contributed: Mapping[str, Scores]) -> Fused:
         """The sum of what channels contribute, rounded so that equal sums are equal."""
@@ -72,13 +81,26 @@ class Pool:
         return Fused(self.rows, self.seqs, np.round(total, 9), dict(self.raw), dict(contributed))
 
 
-def standardised(values: Scores, among: Mask | None = None) -> Scores:
-    """Zero mean, unit deviation (over some of them); all zero where nothing differs."""
-    measured = values if among is None else values[among]
+def standard_scores(
+    raw: Scores, background: Background | None = None, among: Mask | None = None
+) -> Scores:
+    """Scores as standard deviations from a mean.
+
+    Mean and deviation are those of the whole collection where a ``background`` knows them, else
+    those of the rows at hand (of some of them, ``among``). What a channel did not find (NaN) is
+    taken at the score that the channel gives it, or at its least one.
+    """
+    found = ~np.isnan(raw)
+    measured = raw[found] if among is None else raw[found & among]
     if not len(measured):
-        return np.zeros(len(values))
-    spread = float(measured.std())
+        return np.zeros(len(raw))
+    mean, spread, missing = measured.mean(), measured.std(), measured.min()
+    if background is not None:
+        mean, spread = background.mean, background.spread
+        if background.missing is not None:
+            missing = background.missing
     if spread < 1e-12:
-        return np.zeros(len(values))
-    result: Scores = (values - measured.mean()) / spread
-    return result
+        # One score for all says only who was found.
+        return np.where(found, 0.0, -1.0)
+    scaled: Scores = (np.where(found, raw, missing) - mean) / spread
+    return scaled

@@ -30,7 +30,7 @@ from osler.retrieve.expansion import expanded, index_terms
 from osler.retrieve.judgements import Votes
 from osler.retrieve.learned import SHIPPED, LearnedWeights
 from osler.retrieve.parse import words_of
-from osler.retrieve.pool import Like, Pool, standardised
+from osler.retrieve.pool import Like, Pool, standard_scores
 from osler.retrieve.view import Request, View
 from osler.search.judged import judged
 from osler.search.ranker import Ranker, rankers
@@ -346,5 +346,5 @@ def _widened(pool: Pool, more: Candidates) -> tuple[Pool, dict[str, Scores]]:
         if name in pool.seen:
             wider.seen[name] = np.ones(len(wider), np.bool_)
             wider.seen[name][at] = pool.seen[name]
-        standard[name] = standardised(filled, wider.seen.get(name))
+        standard[name] = standard_scores(filled, among=wider.seen.get(name))
     return wider, standard

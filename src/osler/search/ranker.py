@@ -33,7 +33,7 @@ class Ranker(ABC):
 
 rankers: Registry[Ranker] = Registry(
     "search method",
-    group="osler.rankers",
+    group="osler.search_rankers",
     builtin=(
         "osler.search.words",
         "osler.search.vectors",

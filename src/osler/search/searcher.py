@@ -17,9 +17,10 @@ from osler.retrieve.view import Request, View
 from osler.search.ranker import Ranker
 from osler.settings import MAX_HITS
 from osler.store.analyser import analyse
-from osler.store.compile import STOPWORDS
 from osler.store.passages import Passage
 from osler.store.truth import Truth
+from osler.text.bm25 import idf
+from osler.text.stopwords import STOPWORDS
 
 DEPTH = 1_000
 """Candidates that each channel brings before they are fused."""
@@ -158,8 +159,7 @@ class Searcher:
         total = self.view.total
         weights: dict[str, float] = {}
         for term in analyse(" ".join(words)):
-            frequency = self.view.engine.document_frequency(term)
-            weights[term] = math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
+            weights[term] = float(idf(self.view.engine.document_frequency(term), total))
         return weights
 
 

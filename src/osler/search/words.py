@@ -21,8 +21,9 @@ class Words(Ranker):
         self.bm25 = None
         if k1 is not None or b is not None:
             from osler.retrieve.bm25 import BM25
+            from osler.text.bm25 import K1, B
 
-            self.bm25 = BM25(k1=1.2 if k1 is None else k1, b=0.75 if b is None else b)
+            self.bm25 = BM25(k1=K1 if k1 is None else k1, b=B if b is None else b)
 
     def rank(self, request: Request, view: View) -> Fused:
         if self.bm25 is None:

@@ -12,6 +12,7 @@ from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
+from osler.text.stopwords import STOPWORDS
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2}
 """Weights of the fields that a word without a field name is looked for in. Chosen on the
@@ -20,51 +21,6 @@ development sets: a title's short length already raises its BM25."""
 _FIRST_YEAR = -100_000
 TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors")
 EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword")
-STOPWORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "for",
-        "from",
-        "has",
-        "have",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "such",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "were",
-        "what",
-        "which",
-        "who",
-        "will",
-        "with",
-    ]
-)
 
 
 class Compiler:

@@ -1,15 +1,16 @@
-"""Which engine a library has: its card says it."""
+"""Which engine a library has: its card says it. The two that Osler brings."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from osler.errors import ChoiceError, DamageError, InputError
+from osler.errors import DamageError, InputError
 from osler.store.documents import Documents
 from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
+from osler.store.engine_kind import EngineKind, engines
 from osler.store.graph_rows import GraphRows
 from osler.store.layout import Layout
 from osler.store.truth import Truth
@@ -17,46 +18,68 @@ from osler.store.truth import Truth
 if TYPE_CHECKING:
     from osler.knowledge.graph import Graph
 
-ENGINES = ("embedded", "milvus")
+
+@engines.register("embedded")
+class Embedded(EngineKind):
+    """Tantivy and a matrix of vectors, in the library's own folder."""
+
+    name = "embedded"
+    help = "in the library's folder, no server; the default"
+
+    def card(
+        self, layout: Layout, *, uri: str | None = None, collection: str | None = None
+    ) -> dict[str, str]:
+        if uri or collection:
+            raise InputError("the embedded engine has no address", cure="--engine milvus has")
+        return {"name": self.name}
+
+    def open(self, layout: Layout, card: Mapping[str, Any]) -> Engine:
+        return EmbeddedEngine(layout)
+
+
+@engines.register("milvus")
+class Milvus(EngineKind):
+    """A Milvus server, or a file of Milvus Lite."""
+
+    name = "milvus"
+    help = "a Milvus server by its address, or a file of Milvus Lite"
+
+    def card(
+        self, layout: Layout, *, uri: str | None = None, collection: str | None = None
+    ) -> dict[str, str]:
+        from osler.store.milvus.place import COLLECTION, kept_uri, place_of
+
+        root = None if uri else layout.root
+        place = place_of(uri or "milvus.db", collection or COLLECTION, root=root)
+        return {
+            "name": self.name,
+            "uri": kept_uri(place, layout.root),
+            "collection": place.collection,
+            "library": uuid.uuid4().hex,
+        }
+
+    def open(self, layout: Layout, card: Mapping[str, Any]) -> Engine:
+        from osler.store.milvus.engine import MilvusEngine
+        from osler.store.milvus.place import place_of
+
+        place = place_of(card["uri"], card["collection"], root=layout.root)
+        return MilvusEngine(place, library=card["library"], layout=layout)
 
 
 def new_card(
     layout: Layout, name: str, *, uri: str | None = None, collection: str | None = None
 ) -> dict[str, str]:
     """What the card of a new library says of its engine."""
-    if name not in ENGINES:
-        raise ChoiceError("engine", name, ENGINES)
-    if name == "embedded":
-        if uri or collection:
-            raise InputError("the embedded engine has no address", cure="--engine milvus has")
-        return {"name": name}
-    from osler.store.milvus.place import COLLECTION, kept_uri, place_of
-
-    root = None if uri else layout.root
-    place = place_of(uri or "milvus.db", collection or COLLECTION, root=root)
-    return {
-        "name": name,
-        "uri": kept_uri(place, layout.root),
-        "collection": place.collection,
-        "library": uuid.uuid4().hex,
-    }
+    return engines.resolve(name).card(layout, uri=uri, collection=collection)
 
 
 def engine_of(layout: Layout, card: dict[str, Any]) -> Engine:
     """The engine that a library's card names."""
     said = card.get("engine") or {"name": "embedded"}
     try:
-        if said["name"] == "embedded":
-            return EmbeddedEngine(layout)
-        if said["name"] == "milvus":
-            from osler.store.milvus.engine import MilvusEngine
-            from osler.store.milvus.place import place_of
-
-            place = place_of(said["uri"], said["collection"], root=layout.root)
-            return MilvusEngine(place, library=said["library"], layout=layout)
+        return engines.resolve(str(said["name"])).open(layout, said)
     except (KeyError, TypeError):
         raise DamageError(f"{layout.card.name} of the library is damaged") from None
-    raise ChoiceError("engine", str(said["name"]), ENGINES)
 
 
 def reach(layout: Layout, said: dict[str, str]) -> None:

@@ -13,17 +13,8 @@ from typing import NamedTuple
 
 import Stemmer
 
-from osler.text.scripts import CJK, CJK_CHARACTER, GREEK, MARKS, listed
-
-# The function words that carry no topic in English; every one is its own stem, so that the list
-# can be used on words and on terms alike.
-STOPWORDS: frozenset[str] = listed(
-    "a an the this that these such",
-    "and or but if then not no",
-    "of in on at to by for with as into",
-    "is are was be will",
-    "it they their there",
-)
+from osler.text.scripts import CJK, CJK_CHARACTER, GREEK, MARKS
+from osler.text.stopwords import STOPWORDS
 
 # The cache of stems is dropped when it has grown to this many spellings.
 CACHE_SIZE = 500_000

@@ -64,7 +64,7 @@ def graph_vectors(
     library: Library, method: str, *, dimension: int = 64, epochs: int = 10, seed: int = 0
 ) -> dict[str, Any]:
     """Embeddings of the library's graph by name, for the graders that take a fact from there."""
-    from osler.grade.methods.graph_embedding import named_vectors
+    from osler.knowledge.embeddings import named_vectors
 
     names = {entity.id: entity.name for entity in library.entities()}
     triples = [

@@ -19,7 +19,8 @@ from osler.grade.fragments import TOP_WORDS
 from osler.grade.pair import Pair
 from osler.text.chinese import segment
 from osler.text.language import language
-from osler.text.tokens import STOPWORDS, terms
+from osler.text.stopwords import STOPWORDS
+from osler.text.tokens import terms
 
 Way = Literal["coverage", "frequency", "lda"]
 WAYS = ("coverage", "frequency", "lda")

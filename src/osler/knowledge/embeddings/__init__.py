@@ -7,8 +7,17 @@ training starts or an energy is asked for.
 
 from osler.knowledge.embeddings.embeddings import Embeddings
 from osler.knowledge.embeddings.method import Method, models
+from osler.knowledge.embeddings.named import named_vectors
 from osler.knowledge.embeddings.trainer import Trainer
 from osler.knowledge.embeddings.training import train_embeddings
 from osler.knowledge.embeddings.triples import NumberedTriples
 
-__all__ = ["Embeddings", "Method", "NumberedTriples", "Trainer", "models", "train_embeddings"]
+__all__ = [
+    "Embeddings",
+    "Method",
+    "NumberedTriples",
+    "Trainer",
+    "models",
+    "named_vectors",
+    "train_embeddings",
+]

@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from osler.kinds import Heat, Reason
+from osler.learn.temperature import fit_temperature, log_softmax, softmax
 from osler.rank.features import TopicFeatures, WordFeatures
-from osler.rank.logistic import fit_logistic, log_softmax, softmax, temperature
+from osler.rank.logistic import fit_logistic
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
@@ -106,7 +107,7 @@ class Hybrid(Ranker):
             for option, found in logits.items()
         }
         self.vector_weight = min(options, key=lambda option: (round(losses[option], 6), option))
-        self.temperature = temperature(logits[self.vector_weight], targets)
+        self.temperature = fit_temperature(logits[self.vector_weight], targets)
         self.calibrated = True
 
     def _learn(self, pool: Pool, targets: Ints) -> None:

@@ -39,9 +39,8 @@ class Representation(ABC):
 representations: Registry[Representation] = Registry(
     "representation",
     group="osler.representations",
+    papers=True,
     builtin=(
-        "osler.rank.representations.bow",
-        "osler.rank.representations.tfidf",
         "osler.rank.representations.esr",
         "osler.rank.representations.qar",
     ),

@@ -93,7 +93,7 @@ class SiameseSentences(SentenceRanker):
         return [index[word] + 1 for word in words(text) if word in index][:MAX_WORDS]
 
     def _build(self) -> Any:
-        from osler.learn.pairs.siamese import SiameseLSTM
+        from osler.rank.networks.siamese import SiameseLSTM
 
         return SiameseLSTM(self._padded_table(), hidden=self.hidden)
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from osler.errors import InputError
 from osler.registry import Registry
-from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores, align
+from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores
 from osler.retrieve.estimate import ESTIMATED, Mask, estimate
+from osler.retrieve.pool import Pool
 
 Unseen = Callable[[Rows], Mask]
 
@@ -32,17 +33,15 @@ class Fusion(ABC):
     ) -> Fused:
         """``unseen`` says of a channel which rows it could not have found: what it would give them
         is estimated, and told as a part of its own."""
-        rows, seqs, raw = align(dict(channels))
+        pool = Pool(channels)
         contributed = {
-            name: self.weights.get(name, 1.0) * self.scale(scores, channels[name].background)
-            for name, scores in raw.items()
+            name: self.weights.get(name, 1.0)
+            * self.scale(pool.lay(name, candidates), candidates.background)
+            for name, candidates in channels.items()
         }
         for name, look in (unseen or {}).items():
-            _complete(name, look(rows), raw, contributed)
-        total = np.zeros(len(rows))
-        for part in contributed.values():
-            total += part
-        return Fused(rows, seqs, np.round(total, 9), raw, contributed)
+            _complete(name, look(pool.rows), pool.raw, contributed)
+        return pool.fused(contributed)
 
 
 def _complete(

@@ -10,7 +10,6 @@ idf of a phrase is the sum of its words'.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,8 +21,8 @@ from osler.store.milvus.ledger import State
 from osler.store.milvus.plan import AllOf, AnyOf, Every, Labelled, Nothing, Plan, Stem, Word, Years
 from osler.store.milvus.schema import NO_YEAR
 from osler.store.milvus.tokens import LETTERS
+from osler.text import bm25
 
-K1, B = 1.2, 0.75
 Array = npt.NDArray[Any]
 Marks = npt.NDArray[np.bool_]
 Scores = npt.NDArray[np.float64]
@@ -51,7 +50,7 @@ def idf(documents: int, total: int) -> float:
     """Of a term that stands in ``documents`` out of ``total``."""
     # Counts may run ahead of the total for a moment, between two reads of the ledger.
     total = max(total, documents)
-    return math.log(1 + (total - documents + 0.5) / (documents + 0.5))
+    return float(bm25.idf(documents, total))
 
 
 class Scorer:
@@ -76,7 +75,7 @@ class Scorer:
             average = state.average(field)
             if average:
                 length = kept_length(lengths[:, place])
-                self._norms[field] = K1 * (1 - B + B * length / average)
+                self._norms[field] = bm25.room(length, average)
 
     def _table(self, tokens: Sequence[str], numbers: Array) -> dict[str, Array]:
         """How often each token stands in each candidate."""
@@ -148,7 +147,7 @@ class Scorer:
             return np.zeros(self.count)
         total = self.state.total(word.field)
         rarity = sum(idf(self.frequencies.get(token, 0), total) for token in word.tokens)
-        result: Array = rarity * (K1 + 1) * times / (times + norms)
+        result: Array = rarity * (bm25.K1 + 1) * times / (times + norms)
         return result
 
     def _times(self, word: Word) -> Array:
@@ -228,7 +227,7 @@ def _sloppy(texts: Sequence[str], word: Word) -> list[int]:
     kept = kept_length(np.array(lengths))
     found = [0] * len(texts)
     for (score, _), place in zip(hits, places, strict=True):
-        norm = K1 * (1 - B + B * float(kept[place]) / average)
-        share = score / (rarity * (K1 + 1))
+        norm = bm25.room(float(kept[place]), average)
+        share = score / (rarity * (bm25.K1 + 1))
         found[place] = max(1, round(share * norm / (1 - share)))
     return found

@@ -1,0 +1,84 @@
+"""Golden runs: nDCG@10 of the search rankers on two collections, to hold before and after a change.
+
+    python benchmarks/golden.py --data DIR --out DIR [--against before.json]
+
+The library of each collection (documents, vectors, MeSH) is built below ``--out`` the first time
+and used again afterwards, so that what changes between two runs is the code. The numbers go to
+``--out``/golden.json; ``--against`` prints the difference to an earlier file and leaves with 1
+where a number fell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from osler import Library
+from osler.measures.retrieval import evaluate
+from osler.measures.trec import read_qrels, read_queries
+
+COLLECTIONS = ("nfcorpus", "cystic_fibrosis")
+METHODS = ("words", "hybrid", "concepts")
+MEASURE = "nDCG@10"
+DEPTH = 1_000
+SLACK = 5e-5
+"""Half a unit of the fourth decimal: what a reader of the table cannot see is no fall."""
+
+
+def open_library(name: str, data: Path, place: Path) -> Library:
+    """The collection's library with vectors and MeSH, built on the first call."""
+    if place.exists():
+        return Library.open(place)
+    library = Library.create(place)
+    library.add([data / name / "corpus.jsonl.gz"])
+    library.embed()
+    library.add([data / "mesh" / "descriptors.tsv.gz"], format="mesh")
+    return library
+
+
+def measured(name: str, data: Path, out: Path, methods: list[str]) -> dict[str, float]:
+    """nDCG@10 by method."""
+    queries = read_queries(data / name / "queries.jsonl")
+    judged = read_qrels(data / name / "qrels.tsv")
+    numbers = {}
+    with open_library(name, data, out / name) as library:
+        for method in methods:
+            started = time.perf_counter()
+            run = library.search_many(queries, k=DEPTH, method=method)
+            numbers[f"{name} {method}"] = evaluate(judged, run, [MEASURE])[MEASURE]
+            took = time.perf_counter() - started
+            print(
+                f"{name:16} {method:9} {numbers[f'{name} {method}']:.4f}  {took:.0f} s", flush=True
+            )
+    return numbers
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--against", type=Path)
+    parser.add_argument("--collection", action="append", choices=COLLECTIONS)
+    parser.add_argument("--method", action="append")
+    asked = parser.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    numbers: dict[str, float] = {}
+    for name in asked.collection or COLLECTIONS:
+        numbers |= measured(name, asked.data, asked.out, asked.method or list(METHODS))
+        (asked.out / "golden.json").write_text(json.dumps(numbers, indent=1) + "\n")
+    if asked.against is None:
+        return 0
+    before = json.loads(asked.against.read_text())
+    fell = 0
+    for key, value in numbers.items():
+        change = value - before.get(key, value)
+        fell += change < -SLACK
+        print(f"{key:28} {before.get(key, float('nan')):.4f} -> {value:.4f} {change:+.4f}")
+    return 1 if fell else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

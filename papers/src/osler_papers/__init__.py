@@ -1,0 +1,1 @@
+"""The papers' laboratory: baselines, recipes, sweeps and the simulator of clinical notes."""

@@ -1,0 +1,1 @@
+"""What AAR's paper compares with (seed 004), and how answers are measured."""

@@ -1,0 +1,1 @@
+"""Matchers that MKHAN's paper compares with (seed 001, 4.2)."""

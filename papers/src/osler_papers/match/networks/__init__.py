@@ -1,0 +1,1 @@
+"""Their networks."""

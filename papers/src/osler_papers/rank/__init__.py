@@ -1,0 +1,1 @@
+"""Rankers and representations that the multi-grain paper compares with (seed 003)."""

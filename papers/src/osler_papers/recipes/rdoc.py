@@ -1,0 +1,216 @@
+"""The RDoC tasks of BioNLP-OST 2019: rank abstracts for eight constructs, find the best sentence.
+
+Chaudhary, Gupta, Schütze 2019. Writes ``tables.md`` (the paper's Tables 3 to 7, ours beside the
+published numbers), ``task1.trec`` and ``task2.jsonl`` (predictions for the unlabelled abstracts).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from osler.errors import NeedsError
+from osler.files.source import Source
+from osler.kinds import Document, Section
+from osler.measures.trec import write_run
+from osler.rank.job import best_first
+from osler.rank.papers.hybrid import Hybrid
+from osler.rank.pool import Ints, Pool, joined
+from osler.rank.sentence_ranker import Abstract
+from osler.rank.sentences.hybrid import HybridSentences
+from osler.rank.topic import Topic
+from osler_papers.recipes.rdoc_background import draw_background, proxy
+from osler_papers.recipes.rdoc_papers import measure_papers
+from osler_papers.recipes.rdoc_sentences import measure_sentences
+from osler_papers.recipes.rdoc_words import first_vectors, second_vectors
+
+Progress = Callable[[str], None]
+# The data set's sentences were cut after "e.g.", "i.e." and "et al.", and not after a lone letter.
+_CUT = re.compile(
+    r"(?<![\s(][A-Za-z])(?<!\bvs)[.!?]\s+(?=[A-Z0-9(\[\"'])"
+    r"|[?!]\)\s+"
+    r"|(?:e\.g|i\.e|et al)\.\s+"
+)
+
+
+def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
+    folder = data / "rdoc"
+    constructs = read_constructs(folder / "constructs.tsv")
+    train, task1, task2 = (
+        read_rows(folder / f"{name}.jsonl.gz") for name in ("train", "task1_test", "task2_test")
+    )
+    topics = [Topic(id) for id in constructs]
+    targets = np.array([constructs.index(row["construct"]) for row in train], dtype=np.int64)
+    encode = cached_encoder(out / "vectors.safetensors", progress)
+    progress("vectors of the abstracts and their sentences")
+    pool = make_pool(train, encode)
+    abstracts = make_abstracts(train, topics, encode)
+    # Word vectors may see the test abstracts' words; nothing that writes the predictions does.
+    texts = list(
+        dict.fromkeys(f"{row['title']}\n{row['abstract']}" for row in train + task1 + task2)
+    )
+    fast, first = first_vectors([*texts, *(t.words for t in topics)], progress=progress)
+    word2vec, second = second_vectors(texts, progress=progress)
+    about = f'"FastText" is {first}, "word2vec" {second}'
+    papers, tables = measure_papers(
+        pool, targets, topics, [fast, word2vec], about=about, progress=progress
+    )
+    sentences, more = measure_sentences(abstracts, targets, fast, about=first, progress=progress)
+    progress("background abstracts")
+    background = draw_background(data, topics)
+    wide, with_it, without = proxy(pool, targets, topics, background)
+    tables += more
+    tables += [
+        "## Why a background",
+        "",
+        "Training abstracts are all relevant to some construct; a retrieved cluster also holds "
+        "abstracts that are relevant to none. Held-out abstracts ranked among abstracts of other "
+        f"sets that use the construct's words ({wide} of them, not trained on):",
+        "",
+        f"- trained with a class of such abstracts: mAP {with_it:.3f}",
+        f"- trained without: mAP {without:.3f}",
+        "",
+    ]
+    (out / "tables.md").write_text("\n".join(tables) + "\n", encoding="utf-8")
+    for line in tables:
+        progress(line)
+    predict_papers(out / "task1.trec", pool, targets, topics, background, task1, encode)
+    predict_sentences(out / "task2.jsonl", abstracts, topics, task2, encode)
+    return {
+        **papers,
+        **sentences,
+        "background mAP": with_it,
+        "no background mAP": without,
+        "task 1 abstracts ranked": float(len(task1)),
+        "task 2 sentences found": float(len(task2)),
+    }
+
+
+def read_constructs(path: Path) -> list[str]:
+    lines = [line.split("\t") for _, line in Source(path).lines() if line]
+    return [fields[0] for fields in lines[1:]]
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(line) for _, line in Source(path).lines() if line]
+
+
+def cut(text: str) -> list[tuple[int, int]]:
+    """Sentences as the data set has them, so that a choice of ours can equal one of its."""
+    spans, start = [], 0
+    for end in [match.end() for match in _CUT.finditer(text)] + [len(text)]:
+        piece = text[start:end]
+        bare = piece.strip()
+        if bare:
+            first = start + len(piece) - len(piece.lstrip())
+            spans.append((first, first + len(bare)))
+        start = end
+    return spans
+
+
+def document(row: dict[str, Any]) -> Document:
+    return Document(id=row["pmid"], title=row["title"], sections=(Section(row["abstract"]),))
+
+
+def make_pool(rows: list[dict[str, Any]], encode: Any) -> Pool:
+    documents = [document(row) for row in rows]
+    vectors = None if encode is None else encode([d.text for d in documents])
+    return Pool(documents, vectors=vectors).warm()
+
+
+def make_abstracts(rows: list[dict[str, Any]], topics: list[Topic], encode: Any) -> list[Abstract]:
+    from osler.rank.job import give_vectors
+
+    by_id = {topic.id: topic for topic in topics}
+    made = [
+        Abstract(
+            document(row),
+            by_id[row["construct"]],
+            relevant=row.get("relevant_sentences", ()),
+            split=cut,
+        )
+        for row in rows
+    ]
+    return give_vectors(made, encode)
+
+
+def cached_encoder(path: Path, progress: Progress) -> Any:
+    """The default encoder, its vectors kept in a file by text; None where it is absent."""
+    from osler.text.encoder import load_encoder
+
+    try:
+        encoder = load_encoder()
+    except NeedsError as error:
+        progress(f"without vectors: {error}")
+        return None
+    from hashlib import sha256
+
+    from safetensors.numpy import load_file, save_file
+
+    known: dict[str, Any] = {}
+    if path.exists():
+        table = load_file(str(path))
+        keys = bytes(table["keys"]).decode().split()
+        if keys[:1] == [encoder.fingerprint]:
+            known = dict(zip(keys[1:], table["vectors"], strict=True))
+
+    def encode(texts: list[str]) -> Any:
+        keys = [sha256(text.encode()).hexdigest() for text in texts]
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if fresh:
+            known.update(zip(fresh, encoder.encode(list(fresh.values())), strict=True))
+            names = " ".join([encoder.fingerprint, *known]).encode()
+            save_file(
+                {
+                    "keys": np.frombuffer(names, dtype=np.uint8),
+                    "vectors": np.stack(list(known.values())),
+                },
+                str(path),
+            )
+        return np.stack([known[key] for key in keys])
+
+    return encode
+
+
+def predict_papers(
+    path: Path,
+    pool: Pool,
+    targets: Ints,
+    topics: list[Topic],
+    background: Pool,
+    rows: list[dict[str, Any]],
+    encode: Any,
+) -> None:
+    """Rank each construct's cluster. Nothing of the clusters, their sizes included, is used."""
+    if encode is not None:
+        background = Pool(background.documents, vectors=encode(background.texts))
+    none = np.full(len(background), len(topics), dtype=np.int64)
+    ranker = Hybrid().fit(joined(pool, background), np.concatenate([targets, none]), topics)
+    result: dict[str, dict[str, float]] = {}
+    for number, topic in enumerate(topics):
+        own = make_pool([row for row in rows if row["construct"] == topic.id], encode)
+        scores = ranker.scores(own)[:, number]
+        result[topic.id] = {own.ids[row]: float(scores[row]) for row in best_first(own.ids, scores)}
+    write_run(path, result, tag="osler-hybrid")
+
+
+def predict_sentences(
+    path: Path,
+    abstracts: list[Abstract],
+    topics: list[Topic],
+    rows: list[dict[str, Any]],
+    encode: Any,
+) -> None:
+    ranker = HybridSentences(calibrate=False).fit(abstracts)
+    lines = []
+    for row, abstract in zip(rows, make_abstracts(rows, topics, encode), strict=True):
+        best = ranker.best(abstract)
+        sentence = row["abstract"] if best is None else abstract.sentences[best]
+        found = {"pmid": row["pmid"], "construct": row["construct"], "sentence": sentence}
+        lines.append(msgspec.json.encode(found).decode())
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -1,0 +1,132 @@
+"""The recipe ``rdoc``: its parts on text of our own, its data where it is at hand."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from osler_papers.recipes.rdoc import cut, read_rows
+from osler_papers.recipes.rdoc_tables import corrected_t, holds, one_split, table
+
+
+def data_folder():
+    given = os.environ.get("OSLER_DATA")
+    folder = Path(given) if given else Path(__file__).parents[3] / "shared" / "data"
+    if not (folder / "rdoc" / "train.jsonl.gz").exists():
+        pytest.skip("the data set rdoc is not here: set OSLER_DATA")
+    return folder
+
+
+def cuts(text):
+    return [text[start:end] for start, end in cut(text)]
+
+
+def test_cut_as_the_data_set_does():
+    assert cuts("Mice slept. Rats did not (e.g. at night). Why?") == [
+        "Mice slept.",
+        "Rats did not (e.g.",
+        "at night).",
+        "Why?",
+    ]
+    assert cuts("It took 4.9 h. The rest (1 vs. 2) slept. ") == [
+        "It took 4.9 h. The rest (1 vs. 2) slept."
+    ]
+    assert cuts("") == []
+
+
+def test_nearly_every_chosen_sentence_is_one_of_ours():
+    rows = read_rows(data_folder() / "rdoc" / "train.jsonl.gz")
+    chosen = [(set(cuts(row["abstract"])), s) for row in rows for s in row["relevant_sentences"]]
+    assert sum(sentence.strip() in ours for ours, sentence in chosen) >= 0.99 * len(chosen)
+
+
+def test_corrected_t_is_stricter_than_the_plain_one():
+    from scipy.stats import ttest_rel
+
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(0.9, 0.03, 15), rng.normal(0.88, 0.03, 15)
+    assert corrected_t(first, second) > ttest_rel(first, second).pvalue
+    assert corrected_t(first, second, share=0.0) == pytest.approx(ttest_rel(first, second).pvalue)
+    assert corrected_t(first, first) == 1.0
+
+
+def test_one_more_split_falls_within_as_often_as_said():
+    rng = np.random.default_rng(0)
+    hits = []
+    for _ in range(2000):
+        values = rng.normal(0.5, 0.05, 16)
+        low, high = one_split(values[:15])
+        hits.append(low <= values[15] <= high)
+    assert np.mean(hits) == pytest.approx(0.95, abs=0.015)
+
+
+def test_holds():
+    values = np.array([0.5, 0.6, 0.55, 0.45])
+    assert holds(values, 0.6) == "yes"
+    assert holds(values, 0.65) == "nearly"
+    assert holds(values, 0.9) == "no"
+    assert holds(values, None) == ""
+    assert one_split(np.array([0.9, 1.0, 1.0]))[1] == 1.0
+
+
+def test_words_stand_in_where_the_papers_vectors_are_absent(monkeypatch):
+    from osler_papers.recipes import rdoc_words
+
+    monkeypatch.setattr(rdoc_words, "pubmed_texts", list)
+    texts = ["Mice slept at night. " * 5, "Rats feared the shock. " * 5]
+    vectors, name = rdoc_words.second_vectors(texts, progress=lambda text: None)
+    assert vectors.dimension == rdoc_words.WORD2VEC
+    assert name == "word2vec of the set's abstracts"
+    monkeypatch.setattr(rdoc_words, "pubmed_texts", lambda: ["Voles slept by day. " * 5] * 3)
+    vectors, name = rdoc_words.second_vectors(texts, progress=lambda text: None)
+    assert np.abs(vectors.vectors(["voles"])).sum() > 0
+    assert "3 PubMed abstracts" in name
+
+
+def test_nested_settings_are_chosen_by_the_training_part(monkeypatch):
+    from osler.kinds import Document, Section
+    from osler.rank.sentence_ranker import Abstract
+    from osler.rank.topic import Topic
+    from osler_papers.recipes import rdoc_nested
+
+    made = []
+    for number in range(20):
+        picked = f"Our results suggest that sleep {number} matters."
+        text = f"Background of mice. {picked} They ate. They drank."
+        document = Document(id=str(number), title="A title", sections=(Section(text),))
+        made.append(Abstract(document, Topic("Sleep"), relevant=[picked]))
+    targets = np.repeat([0, 1], 10)
+    seen = []
+    real = rdoc_nested.choose
+
+    def watched(abstracts, own):
+        seen.append({abstract.document.id for abstract in abstracts})
+        return real(abstracts, own)
+
+    few = list(rdoc_nested.repeated(targets))[:3]
+    monkeypatch.setattr(rdoc_nested, "repeated", lambda targets: few)
+    monkeypatch.setattr(rdoc_nested, "choose", watched)
+    monkeypatch.setattr(rdoc_nested, "SETTINGS", rdoc_nested.SETTINGS[:2])
+    values, picked = rdoc_nested.nested(made, targets, progress=lambda text: None)
+    assert values.shape == (3,)
+    assert values.mean() > 0.9
+    assert all(len(ids) == 16 for ids in seen)
+    assert picked[0] == 3
+
+
+def test_table():
+    assert table(("a", "b"), [("1", "2")]) == ["| a | b |", "| --- | --- |", "| 1 | 2 |"]
+
+
+def test_background_is_drawn_with_the_constructs_words():
+    from osler.rank.topic import Topic
+    from osler_papers.recipes.rdoc_background import draw_background
+
+    folder = data_folder()
+    if not (folder / "ohsumed_cat" / "docs.jsonl.gz").exists():
+        pytest.skip("the data set ohsumed_cat is not here")
+    pool = draw_background(folder, [Topic("Loss"), Topic("Arousal")])
+    assert 220 <= len(pool) <= 280
+    with_word = sum("loss" in text.lower() for text in pool.texts)
+    assert with_word >= 40

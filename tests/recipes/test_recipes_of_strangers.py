@@ -1,0 +1,55 @@
+"""A recipe is an entry point: a stranger's runs as the papers' do; none says how to get some."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import osler.registry
+from osler.cli.main import build
+from osler.errors import ChoiceError
+from osler.recipes import load, names, run
+
+YAML = (
+    "{name: dice, title: Dice, what: throws, steps: [throw], expected: ["
+    "{name: pips, value: 4, source: thrown before}]}"
+)
+
+
+@pytest.fixture
+def dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "casino"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "dice.yaml").write_text(YAML)
+    (package / "throw.py").write_text(
+        "def run(data, out, *, progress):\n    return {'pips': 4.0}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint("dice", "casino.throw", "osler.recipes")
+    monkeypatch.setattr(osler.registry, "entry_points", lambda group: [point])
+    yield
+    for name in [name for name in sys.modules if name.startswith("casino")]:
+        del sys.modules[name]
+
+
+def test_a_stranger_brings_a_recipe(dice: None, tmp_path: Path) -> None:
+    assert names() == ["dice"]
+    assert load("dice").title == "Dice"
+    outcome = run("dice", tmp_path, tmp_path / "out")
+    assert outcome.within
+    assert outcome.got == {"pips": 4.0}
+
+
+def test_without_recipes_the_command_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(osler.registry, "entry_points", lambda group: [])
+    monkeypatch.setattr(osler.registry, "find_spec", lambda name: None)
+    assert names() == []
+    with pytest.raises(ChoiceError, match="pip install osler-papers"):
+        load("nfcorpus")
+    told = CliRunner().invoke(build(), ["recipe", "list"])
+    assert "pip install osler-papers" in told.output
