@@ -33,21 +33,27 @@ class Tended(Shelf):
         revive: bool = False,
         progress: Progress | None = None,
         on: Cluster | None = None,
+        dry_run: bool = False,
         **options: Any,
     ) -> Summary:
         """Read files: documents, terminologies, triples, records, question-answer pairs.
 
         A file that was read before is not read again (``again`` does); one that was cut off goes
         on where it stopped. What was deleted stays so, unless the file is newer or ``revive``.
-        ``on`` is a cluster (``osler.bulk.cluster``) whose workers read and link.
+        ``on`` is a cluster (``osler.bulk.cluster``) whose workers read and link. ``dry_run`` tells
+        what would come of it, and changes nothing.
         """
         from osler.store.following import Following
-        from osler.store.ingest import Ingest, Summary, sources
+        from osler.store.ingest import Ingest, Summary, rehearse, sources
 
         if isinstance(paths, str | Path):
             paths = [paths]
         summary = Summary()
         listed = list(sources(list(paths)))
+        if dry_run:
+            with self._writing():
+                rehearse(self.truth, listed, summary, format=format, revive=revive, **options)
+            return summary
         items, link = None, None
         if on is not None:
             from osler.bulk.giving import linking, reading
@@ -68,8 +74,7 @@ class Tended(Shelf):
         with self._writing():
             following.start()
             try:
-                for source in listed:
-                    ingest.read(source, format=format, again=again, summary=summary, **options)
+                ingest.read_all(listed, format=format, again=again, summary=summary, **options)
             finally:
                 following.commit()
             self._knowing.catch_up(progress, link=link)

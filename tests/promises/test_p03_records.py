@@ -114,12 +114,12 @@ def test_duplicates_are_counted_and_listed(world, tmp_path):
     numbers = [*range(GOOD), *range(0, GOOD, 10)]
     corpus(tmp_path / "twice.jsonl", numbers, broken=False)
     library = made(tmp_path, "twice", tmp_path / "twice.jsonl")
-    doubled = [r for r in library.rejects() if "more than once" in r.reason]
+    doubled = [n for n in library.ledger.notes() if "more than once" in n.reason]
     assert sorted(r.id for r in doubled) == [f"d{n:05}" for n in range(0, GOOD, 10)]
     assert len(library) == GOOD
     assert library.digest() == clean.digest()
     (entry,) = library.ledger.all()
-    assert Counter(entry.counts)["duplicates"] == len(doubled)
+    assert Counter(entry.counts)["merged"] == len(doubled)
     library.close()
 
 

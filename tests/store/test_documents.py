@@ -60,11 +60,11 @@ def test_a_newer_revision_brings_a_removed_paper_back(make_library):
         _, outcomes = library._documents.write(
             connection, [paper("7", "same", revised="2020-01-01")]
         )
-        assert [o.what for o in outcomes] == ["tombstone"]
+        assert [o.what for o in outcomes] == ["skipped"]
         _, outcomes = library._documents.write(
             connection, [paper("7", "later", revised="2022-01-01"), Deletion("99")]
         )
-        assert [o.what for o in outcomes] == ["replaced", "tombstone"]
+        assert [o.what for o in outcomes] == ["replaced", "withdrawn"]
     assert library.document("7").title == "later"
 
 
@@ -74,7 +74,7 @@ def test_a_deletion_read_before_its_paper_keeps_the_paper_out(make_library):
     library = make_library([])
     with library._writing(), library.truth.transaction() as connection:
         _, outcomes = library._documents.write(connection, [Deletion("7"), paper("7", "late")])
-    assert [o.what for o in outcomes] == ["tombstone", "tombstone"]
+    assert [o.what for o in outcomes] == ["withdrawn", "skipped"]
     assert len(library) == 0
 
 
@@ -105,7 +105,7 @@ def test_one_paper_under_a_pmid_and_a_doi_is_one_document(make_library, pmid_fir
 
 def test_a_paper_that_joins_two_documents_leaves_one(make_library):
     library = make_library(
-        [paper("123", "By PMID", ids={"pmid": "123"}), paper("d", "By DOI", ids={"doi": "10.1/x"})]
+        [paper("123", "Both", ids={"pmid": "123"}), paper("d", "Both names", ids={"doi": "10.1/x"})]
     )
     library.add_documents([paper("123", "Both", ids={"pmid": "123", "doi": "10.1/x"})])
     assert len(library) == 1
@@ -136,8 +136,9 @@ def test_duplicates_in_a_file_are_counted_and_listed(make_library, tmp_path):
     )
     library = make_library([])
     summary = library.add([file])
-    assert summary.counts["duplicates"] == 1
-    assert [r.id for r in summary.rejects] == ["a"]
+    assert summary.counts["replaced"] == 1
+    assert [(n.id, n.what) for n in summary.remarks] == [("a", "replaced")]
+    assert "more than once" in summary.remarks[0].reason
     assert summary.clean
     assert library.document("a").title == "two"
 

@@ -26,7 +26,7 @@ def test_bad_records_are_listed_and_the_batch_goes_on(make_library, tmp_path):
     file.write_bytes(b"\n".join(records))
     library = make_library([])
     summary = library.add([file])
-    assert summary.counts["added"] == 7
+    assert summary.counts["stored"] == 7
     assert summary.counts["rejected"] == 3
     assert [r.place for r in summary.rejects] == ["line 4", "line 6", "line 8"]
     assert all(r.file == "corpus.jsonl" and r.reason for r in summary.rejects)

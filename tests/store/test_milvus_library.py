@@ -225,7 +225,7 @@ def test_away_during_add_then_back(server, on_milvus, make_library, tmp_path, en
         "".join(f'{{"_id": "n{i}", "title": "gout {i}", "text": "asthma"}}\n' for i in range(30))
     )
     summary = library.add(corpus)
-    assert summary.counts["added"] == 30
+    assert summary.counts["stored"] == 30
     assert "catches up" in summary.notes[0]
     with pytest.raises(AwayError, match="does not answer"):
         library.search("gout", method="words")

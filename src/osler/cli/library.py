@@ -56,13 +56,16 @@ def register(commands: Commands) -> None:
             typer.Option(help="For CSV and TSV: field=column, such as title=Name. Repeatable."),
         ] = None,
         rejects: Annotated[
-            Path | None, typer.Option(help="Write rejected records here, as JSON lines.")
+            Path | None, typer.Option(help="Write rejects and notes here, as JSON lines.")
         ] = None,
         again: Annotated[
             bool, typer.Option(help="Read files again that were read before.")
         ] = False,
         revive: Annotated[
             bool, typer.Option(help="Let these files bring back what was removed.")
+        ] = False,
+        dry_run: Annotated[
+            bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
         ] = False,
         vectors: Annotated[
             bool | None,
@@ -107,28 +110,32 @@ def register(commands: Commands) -> None:
                     revive=revive,
                     progress=lambda name, done: update(done, None),
                     on=cluster,
+                    dry_run=dry_run,
                     **options,
                 )
             for note in summary.notes:
                 show.say(note)
             for name in summary.already:
                 show.say(f"{name} was read before; --again reads it once more")
-            counted = ", ".join(f"{n:,} {what}" for what, n in sorted(summary.counts.items()) if n)
-            if counted:
-                show.say(counted)
+            for remark in summary.remarks[:20]:
+                show.say(f"{remark.file} {remark.place}: {remark.what}: {remark.reason}")
+            if len(summary.remarks) > 20:
+                show.say(f"... and {len(summary.remarks) - 20:,} more; --rejects FILE lists them")
+            if summary.sum:
+                show.say(f"would be: {summary.sum}" if dry_run else summary.sum)
             if rejects is not None:
                 import msgspec
 
                 rejects.write_bytes(
-                    b"".join(msgspec.json.encode(reject) + b"\n" for reject in summary.rejects)
+                    b"".join(
+                        msgspec.json.encode(said) + b"\n"
+                        for said in (*summary.rejects, *summary.remarks)
+                    )
                 )
             if summary.rejects:
-                rejected, doubled = summary.counts["rejected"], summary.counts["duplicates"]
                 where = str(rejects) if rejects else f"osler status {lib} --rejects"
-                show.say(
-                    f"{rejected:,} records rejected, {doubled:,} stood there twice: see {where}"
-                )
-            if (vectors or (on and vectors is None)) and not summary.failed:
+                show.say(f"{summary.counts['rejected']:,} records rejected: see {where}")
+            if (vectors or (on and vectors is None)) and not (summary.failed or dry_run):
                 try:
                     _embed(library, on=cluster)
                 except NeedsError as needs:

@@ -56,6 +56,7 @@ class Columns(Reader):
 
     name = "columns"
     help = "CSV or TSV with a header; columns={field: column} names them, or they are guessed"
+    own_ids = False
 
     @classmethod
     def recognises(cls, head: Head) -> bool:

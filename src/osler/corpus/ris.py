@@ -37,6 +37,7 @@ class Ris(Reader):
 
     name = "ris"
     help = "RIS, as reference managers export it"
+    own_ids = False
 
     @classmethod
     def recognises(cls, head: Head) -> bool:

@@ -1,8 +1,10 @@
 """What a reader is, and how readers are found.
 
 A reader turns one source (a file, or a folder of a known shape) into a stream of items: documents,
-deletions, entities, triples, question-answer pairs, and rejects. A bad record is yielded as a
+deletions, entities, triples, question-answer pairs, rejects and notes. A bad record is yielded as a
 ``Reject`` at its place in the stream, so one bad record never stops a batch and is never silent.
+A record that is merged into another, or passed over by rule, is yielded as a ``Note``: every record
+of a source gives at least one item (``accounted`` sees to it where a record gives several).
 A source that is broken as a whole (a truncated gzip, XML that ends in the middle) yields what was
 whole before the break and then raises ``FormatError``.
 """
@@ -11,17 +13,17 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 from osler.errors import FormatError
 from osler.files.source import Head, Source
-from osler.kinds import Deletion, Document, Entity, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
 from osler.registry import Registry
 
 logger = logging.getLogger(__name__)
 
-Item = Document | Deletion | Entity | Triple | Pair | Reject
+Item = Document | Deletion | Entity | Triple | Pair | Reject | Note
 
 
 class Reader(ABC):
@@ -30,6 +32,9 @@ class Reader(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     gives: ClassVar[str] = "documents"
+    own_ids: ClassVar[bool] = True
+    """Whether the format promises that an id is one document's, in every file. Where it does not
+    (an export that counts its rows), another title under the same id is another document."""
 
     def __init__(self, **options: Any) -> None:
         self.options = options
@@ -49,6 +54,16 @@ readers: Registry[Reader] = Registry(
     group="osler.readers",
     builtin=("osler.corpus", "osler.knowledge.readers", "osler.records.readers"),
 )
+
+
+def accounted(items: Iterable[Item], *, file: str, place: str) -> Iterator[Item]:
+    """The items that one record gave; a reject where it gave none, so that none is lost unsaid."""
+    silent = True
+    for item in items:
+        silent = False
+        yield item
+    if silent:
+        yield Reject(file, place, "nothing in this record could be read")
 
 
 def recognise(source: Source, *, format: str | None = None, **options: Any) -> Reader:

@@ -4,6 +4,7 @@ from osler.kinds.document import Author, Deletion, Document, Heading, Section
 from osler.kinds.fact import Fact, FactSource
 from osler.kinds.graph import Entity, Mention, Path, Step, Triple
 from osler.kinds.hit import Evidence, Hit, Ranking, Run
+from osler.kinds.note import Note
 from osler.kinds.pair import Pair
 from osler.kinds.query import Filter
 from osler.kinds.reason import (
@@ -38,6 +39,7 @@ __all__ = [
     "Hit",
     "Mention",
     "Mentions",
+    "Note",
     "Pair",
     "Path",
     "PathReason",

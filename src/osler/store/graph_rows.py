@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -59,8 +60,8 @@ class GraphRows:
 
     def write_entities(
         self, connection: sqlite3.Connection, graph: str, batch: Sequence[Entity], source: int
-    ) -> int:
-        """How many rows changed."""
+    ) -> Counter[str]:
+        """How many of the batch were stored, merged with what was there, and unchanged."""
         held = {
             row[0]: _entity(row[1])
             for row in connection.execute(
@@ -69,10 +70,12 @@ class GraphRows:
                 (graph, json.dumps([entity.id for entity in batch])),
             )
         }
+        fates: Counter[str] = Counter()
         fresh: dict[str, Entity] = {}
         for entity in batch:
             before = fresh.get(entity.id) or held.get(entity.id)
             after = _merge(before, entity) if before is not None else entity
+            fates["stored" if before is None else "unchanged" if after == before else "merged"] += 1
             if after != before:
                 fresh[entity.id] = after
         seq = Truth.take(connection, len(fresh)) if fresh else 0
@@ -86,12 +89,12 @@ class GraphRows:
             "body = excluded.body, checksum = excluded.checksum",
             rows,
         )
-        return len(rows)
+        return fates
 
     def write_triples(
         self, connection: sqlite3.Connection, graph: str, batch: Sequence[Triple], source: int
-    ) -> int:
-        """How many were new; one that is there already is no change."""
+    ) -> Counter[str]:
+        """How many were stored; one that is there already is unchanged."""
         seq = Truth.take(connection, len(batch))
         before = connection.total_changes
         connection.executemany(
@@ -113,15 +116,29 @@ class GraphRows:
                 for at, triple in enumerate(batch, seq)
             ),
         )
-        return connection.total_changes - before
+        stored = connection.total_changes - before
+        return Counter(stored=stored, unchanged=len(batch) - stored)
 
     def write_pairs(
         self, connection: sqlite3.Connection, batch: Sequence[Pair], source: int
-    ) -> int:
+    ) -> Counter[str]:
+        """How many were stored, took another's place under the same id, and were unchanged."""
+        held: dict[str, bytes] = dict(
+            connection.execute(
+                "SELECT id, body FROM pairs WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps([pair.id for pair in batch]),),
+            )
+        )
+        fates: Counter[str] = Counter()
         seq = Truth.take(connection, len(batch))
         rows = []
         for at, pair in enumerate(batch, seq):
             body = _encode(pair)
+            before = held.get(pair.id)
+            held[pair.id] = body
+            fates[
+                "stored" if before is None else "unchanged" if before == body else "replaced"
+            ] += 1
             rows.append((pair.id, at, source, body, checksum(pair.id, at, source, body)))
         connection.executemany(
             "INSERT INTO pairs (id, seq, source, body, checksum) VALUES (?,?,?,?,?) "
@@ -129,7 +146,7 @@ class GraphRows:
             "body = excluded.body, checksum = excluded.checksum",
             rows,
         )
-        return len(rows)
+        return fates
 
     # -- reading -------------------------------------------------------------------------------
 

@@ -8,8 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from osler.kinds import Reject
+from osler.kinds import Note, Reject
 from osler.store.truth import Truth, checksum, holds
+
+# Made when it is first needed: a library of an earlier day lacks it, and loses nothing by that.
+_NOTES = (
+    "CREATE TABLE IF NOT EXISTS notes (file INTEGER NOT NULL, place TEXT NOT NULL, id TEXT NOT "
+    "NULL, what TEXT NOT NULL, reason TEXT NOT NULL, count INTEGER NOT NULL, checksum INTEGER NOT "
+    "NULL)",
+    "CREATE INDEX IF NOT EXISTS notes_file ON notes (file)",
+)
 
 READING, DONE, FAILED = "reading", "done", "failed"
 
@@ -62,12 +70,16 @@ class Ledger:
     def start(
         self, connection: sqlite3.Connection, *, fingerprint: str, name: str, format: str
     ) -> Entry:
-        """A new entry; one of the same file is begun anew."""
-        connection.execute(
-            "DELETE FROM rejects WHERE file IN (SELECT number FROM files WHERE fingerprint = ?)",
-            (fingerprint,),
-        )
-        connection.execute("DELETE FROM files WHERE fingerprint = ?", (fingerprint,))
+        """A new entry; one of the same file is begun anew, with whatever options it was read."""
+        for statement in _NOTES:
+            connection.execute(statement)
+        bare = fingerprint.partition(":")[0]
+        earlier = connection.execute(
+            "SELECT number FROM files WHERE fingerprint = ?1 OR fingerprint GLOB ?1 || ':*'",
+            (bare,),
+        ).fetchall()
+        for table, column in (("rejects", "file"), ("notes", "file"), ("files", "number")):
+            connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", earlier)
         cursor = connection.execute(
             "INSERT INTO files (fingerprint, name, format, state, checksum) VALUES (?, ?, ?, ?, 0)",
             (fingerprint, name, format, READING),
@@ -109,3 +121,30 @@ class Ledger:
         for name, file, place, id, reason, expected in rows:
             holds(expected, file, place, id, reason, what=f"a reject of {name}")
             yield Reject(name, place, reason, id)
+
+    def note(self, connection: sqlite3.Connection, entry: Entry, notes: Sequence[Note]) -> None:
+        connection.executemany(
+            "INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (*row, checksum(*row))
+                for row in ((entry.number, n.place, n.id, n.what, n.reason, n.count) for n in notes)
+            ),
+        )
+
+    def notes(self, number: int | None = None) -> Iterator[Note]:
+        """What was merged, replaced or passed over, of one file or of all."""
+        where = "" if number is None else "WHERE file = ?"
+        with self.truth.snapshot() as connection:
+            if not connection.execute(
+                "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'notes'"
+            ).fetchone():
+                return
+            rows = connection.execute(
+                "SELECT files.name, notes.file, notes.place, notes.id, notes.what, notes.reason, "
+                "notes.count, notes.checksum FROM notes JOIN "
+                f"files ON files.number = notes.file {where} ORDER BY notes.rowid",
+                () if number is None else (number,),
+            ).fetchall()
+        for name, file, place, id, what, reason, count, expected in rows:
+            holds(expected, file, place, id, what, reason, count, what=f"a note of {name}")
+            yield Note(name, place, what, reason, id, count)

@@ -56,6 +56,7 @@ def _truth(connection: sqlite3.Connection) -> Iterator[str]:
         "names": "scheme, value, document",
         "files": "number, fingerprint, name, format, state, position, counts, error",
         "rejects": "file, place, id, reason",
+        "notes": "file, place, id, what, reason, count",
     }
     if Truth.seq_of(connection) < highest(connection):
         yield "truth: the library's sequence number is damaged: it has fallen behind"
