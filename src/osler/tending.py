@@ -90,6 +90,20 @@ class Tended(Shelf):
         known = [self._documents.get(id).id for id in ids]
         return self._write_documents([Deletion(id) for id in known], revive=False)
 
+    def remove_patient(self, id: str) -> int:
+        """Take a patient's records out for good; how many facts that were."""
+        from osler.store import removal
+
+        with self._writing():
+            return removal.remove_patient(self.truth, id, self.layout.derived / "records")
+
+    def remove_source(self, name: str) -> int:
+        """Take out for good what was read of patients under a source's name."""
+        from osler.store import removal
+
+        with self._writing():
+            return removal.remove_source(self.truth, name, self.layout.derived / "records")
+
     def _write_documents(self, items: Sequence[Document | Deletion], *, revive: bool) -> int:
         from osler.store.following import Following
 

@@ -18,10 +18,10 @@ from osler.errors import (
     StorageError,
 )
 from osler.files.reader import Item
-from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Fact, Note, Pair, Reject, Triple
 from osler.store.documents import Change
 
-KINDS: tuple[type[Item], ...] = (Document, Deletion, Entity, Triple, Pair, Reject, Note)
+KINDS: tuple[type[Item], ...] = (Document, Deletion, Entity, Triple, Pair, Reject, Note, Fact)
 _NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 _encode = msgspec.msgpack.Encoder().encode
 _decoders = [msgspec.msgpack.Decoder(kind) for kind in KINDS]

@@ -18,12 +18,12 @@ from typing import Any, ClassVar
 
 from osler.errors import FormatError
 from osler.files.source import Head, Source
-from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Fact, Note, Pair, Reject, Triple
 from osler.registry import Registry
 
 logger = logging.getLogger(__name__)
 
-Item = Document | Deletion | Entity | Triple | Pair | Reject | Note
+Item = Document | Deletion | Entity | Triple | Fact | Pair | Reject | Note
 
 
 class Reader(ABC):
@@ -66,7 +66,7 @@ def accounted(items: Iterable[Item], *, file: str, place: str) -> Iterator[Item]
         yield Reject(file, place, "nothing in this record could be read")
 
 
-def recognise(source: Source, *, format: str | None = None, **options: Any) -> Reader:
+def recognise(source: Source, /, *, format: str | None = None, **options: Any) -> Reader:
     """The reader for a source: the one asked for, or the first that recognises the content."""
     if format is not None:
         return readers.resolve(format, **options)

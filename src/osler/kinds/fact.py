@@ -23,6 +23,7 @@ Kind = Literal[
     "report",
     "device",
     "note",
+    "other",
 ]
 Status = Literal[
     "active",
@@ -56,6 +57,13 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     measures; ``low`` and ``high`` are the reference range's ends. A fact of kind ``patient`` holds
     one thing about the person: its ``name`` says which (``name``, ``birth date``, ``sex``,
     ``city``, ``death``, ``marital status``, ``language`` ...), its ``value`` what.
+
+    A record of the source is one fact with an empty ``part_of``, followed by its parts (components
+    of an observation, names of a person); ``content`` is a hash of the whole record, so that one
+    that comes again changed replaces the old one with all its parts. ``revised`` is when the source
+    last changed it: an older one never replaces a newer. ``relation`` is the patient's edge to
+    ``entity`` in the graph. Role ``other`` is what is no known patient's: a specimen of a pond, a
+    result that names nobody; ``relative`` then says whose, where that is said.
     """
 
     id: str
@@ -84,6 +92,9 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     author: str = ""
     encounter: str = ""
     part_of: str = ""
+    relation: str = ""
+    revised: str = ""
+    content: str = ""
     detail: dict[str, str] = {}
     source: FactSource = FactSource()
 

@@ -1,31 +1,54 @@
 """How things in patient records are called: one place that makes every id.
 
-``record:<dataset>/<patient>`` is a patient, ``record:<dataset>/<patient>/<type>/<key>`` anything
-that stands in that patient's records. The dataset is part of the id because record 164 of one
+``record:<source>/<patient>`` is a patient, ``record:<source>/<patient>/<type>/<key>`` anything that
+stands in that patient's records. The named source is part of the id because record 164 of one
 collection and record 164 of another are two people; nothing of one patient is ever a node of
-another. Entities of typed triples of a hospital's own making keep ``type:name``.
+another. Parts are written so that no two different ones become the same (P18): ``12/3``, ``12-3``
+and ``12 3``, ``P1`` and ``p1`` stay apart. Entities of typed triples of a hospital's own making
+keep ``type:name``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
+from urllib.parse import unquote
 
 PREFIX = "record:"
-_UNSAFE = re.compile(r"[^\w.+-]+")
+LONGEST = 200
+"""Characters of a part beyond which a hash stands for the rest."""
+_UNSAFE = re.compile(r"[^\w.+~-]")
 
 
 def key_of(text: str) -> str:
-    """A text as part of an id: blanks and slashes become one dash; letters of any script stay."""
-    return _UNSAFE.sub("-", text.strip().lower()).strip("-")[:80] or "x"
+    """A text as part of an id, one to one: what is no letter, digit or ``_ . + ~ -`` is
+    percent-encoded (UTF-8). A lone ``%`` is the empty text; ``%h`` begins a long text's hash."""
+    if not text:
+        return "%"
+    if len(text) > LONGEST:
+        whole = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"{key_of(text[: LONGEST // 4])}%h{whole}"
+    return _UNSAFE.sub(_percent, text)
 
 
-def patient_id(dataset: str, patient: str) -> str:
-    return f"{PREFIX}{dataset}/{_UNSAFE.sub('-', patient.strip())}"
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogatepass"))
+
+
+def text_of(key: str) -> str:
+    """What ``key_of`` was given, but for the rest of a long text."""
+    return "" if key == "%" else unquote(key.partition("%h")[0], errors="replace")
+
+
+def patient_id(source: str, patient: str) -> str:
+    """The patient that a named source calls ``patient``, byte for byte."""
+    return f"{PREFIX}{key_of(source)}/{key_of(patient)}"
 
 
 def node_id(patient: str, type: str, key: str | int) -> str:
-    """The id of something of a patient; ``patient`` is the patient's own id."""
-    return f"{patient}/{key_of(type)}/{key if isinstance(key, int) else key_of(key)}"
+    """The id of something of a patient; ``patient`` is the patient's own id. A number is a place
+    among the patient's things of that type, never the same as a text of digits."""
+    return f"{patient}/{key_of(type)}/{f'#{key}' if isinstance(key, int) else key_of(key)}"
 
 
 def patient_name(number: str) -> str:
@@ -40,3 +63,8 @@ def owner(id: str) -> str:
         return ""
     parts = id.split("/", 2)
     return "/".join(parts[:2]) if len(parts) > 1 else ""
+
+
+def source_of(id: str) -> str:
+    """The named source of a patient or of something of a patient; empty for nobody's."""
+    return text_of(owner(id).removeprefix(PREFIX).partition("/")[0]) if owner(id) else ""

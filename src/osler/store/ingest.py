@@ -14,13 +14,17 @@ from typing import Any
 from osler.errors import FormatError, InputError, OslerError
 from osler.files.reader import Item, Reader, recognise
 from osler.files.source import Source
-from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Fact, Note, Pair, Reject, Triple
+from osler.records.naming import default_name
 from osler.settings import BATCH
+from osler.store import joins
 from osler.store.account import gap, told
 from osler.store.documents import Change, Documents
+from osler.store.facts import FactRows
 from osler.store.graph_rows import KNOWLEDGE, RECORDS, GraphRows
 from osler.store.ledger import DONE, FAILED, READING, Entry, Ledger
 from osler.store.rehearsal import Rehearsal
+from osler.store.sources import Sources
 from osler.store.truth import Truth
 
 log = logging.getLogger(__name__)
@@ -75,6 +79,8 @@ class Ingest:
         self.truth = truth
         self.documents = documents
         self.graphs = graphs
+        self.facts = FactRows(truth)
+        self.sources = Sources(truth)
         self.ledger = ledger
         self.on_changes = on_changes
         self.progress = progress or (lambda name, count: None)
@@ -116,6 +122,8 @@ class Ingest:
     ) -> None:
         """One source. A file that was read whole before, with the same options, is not read again
         unless asked."""
+        if reader.gives == "records":
+            self._name_source(reader, source)
         fingerprint = source.fingerprint() + _marked(options)
         entry = self.ledger.find(fingerprint)
         if entry is not None and entry.state == DONE and not again:
@@ -140,10 +148,24 @@ class Ingest:
             log.warning("%s was not read to its end: %s", source.name, error)
         else:
             self._finish(entry, DONE, "")
+        if entry.counts["facts"]:
+            with self.truth.transaction() as connection:
+                joins.apply(connection)
         summary.terminology |= bool(entry.counts["entities"] or entry.counts["triples"])
         summary.counts.update(entry.counts)
         summary.rejects.extend(self.ledger.rejects(entry.number))
         summary.remarks.extend(self.ledger.notes(entry.number))
+
+    def _name_source(self, reader: Reader, source: Source) -> None:
+        """Whose patients these are: nobody of one source is taken for somebody of another."""
+        given = str(reader.options.get("source") or reader.options.get("dataset") or "")
+        with self.truth.transaction() as connection:
+            reader.options["source"] = self.sources.name(
+                connection,
+                str(source.path.resolve()),
+                default=default_name(source),
+                given=given,
+            )
 
     def _finish(self, entry: Entry, state: str, error: str) -> None:
         entry.state, entry.error = state, error
@@ -151,7 +173,9 @@ class Ingest:
             self.ledger.save(connection, entry)
 
     def _stream(self, reader: Reader, source: Source, entry: Entry) -> None:
-        items = _guarded(self.items(reader, source), reader, source)
+        # Workers do not know the names of sources: records are read here.
+        given = reader.read(source) if reader.gives == "records" else self.items(reader, source)
+        items = _guarded(given, reader, source)
         seen: set[str] = set()
         skipped = 0
         for item in islice(items, entry.position):
@@ -201,6 +225,7 @@ class Ingest:
         entities = [item for item in batch if isinstance(item, Entity)]
         triples = [item for item in batch if isinstance(item, Triple)]
         pairs = [item for item in batch if isinstance(item, Pair)]
+        facts = [item for item in batch if isinstance(item, Fact)]
         counts["rejected"] = len(rejects)
         for note in notes:
             counts[note.what] += note.count
@@ -220,6 +245,11 @@ class Ingest:
                         # The words are those of the notes' kind.
                         place = f"id {item.id}"
                         notes.append(Note(entry.name, place, what, reason, outcome.id))  # type: ignore[arg-type]
+            # Before the graph: a record that is replaced takes its old nodes with it.
+            fates = self.facts.write(connection, facts, entry.number)
+            counts.update(fates)
+            counts["facts"] += len(facts)
+            notes.extend(_changed(entry, "facts", fates))
             for kind, fates in (
                 ("entities", self.graphs.write_entities(connection, graph, entities, entry.number)),
                 ("triples", self.graphs.write_triples(connection, graph, triples, entry.number)),
@@ -246,6 +276,9 @@ def _changed(entry: Entry, kind: str, fates: Counter[str]) -> Iterator[Note]:
     if count := fates["merged"]:
         reason = f"{kind} that were known gained what is new in the file"
         yield Note(entry.name, place, "merged", reason, count=count)
+    if count := fates["skipped"]:
+        reason = f"{kind} that are older than those with the same id"
+        yield Note(entry.name, place, "skipped", reason, count=count)
     if count := fates["replaced"]:
         reason = f"{kind} took the place of those with the same id"
         yield Note(entry.name, place, "replaced", reason, count=count)

@@ -15,7 +15,7 @@ import msgspec
 
 from osler.errors import DamageError, LibraryError, MissingLibrary, StorageError, VersionError
 
-FORMAT = 2
+FORMAT = 3
 """Raised by one when an older program could no longer read a new library."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 """A number in a state file: one that SQLite can hold. Anything else there is damage."""

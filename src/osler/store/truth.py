@@ -65,7 +65,10 @@ class Truth:
     @classmethod
     def create(cls, path: Path) -> Truth:
         """Make the tables in one transaction."""
-        script = resources.files("osler.store").joinpath("schema.sql").read_text("utf-8")
+        script = "".join(
+            resources.files("osler.store").joinpath(name).read_text("utf-8")
+            for name in ("schema.sql", "facts.sql")
+        )
         with storage_errors():
             connection = sqlite3.connect(path, isolation_level=None)
             try:
@@ -187,9 +190,9 @@ def _number(row: tuple[str] | None) -> int:
 
 def highest(connection: sqlite3.Connection) -> int:
     """The highest sequence number that stands in a row; each table's is the end of an index."""
-    (found,) = connection.execute(
-        "SELECT max((SELECT coalesce(max(seq), 0) FROM documents), "
-        "(SELECT coalesce(max(seq), 0) FROM entities), "
-        "(SELECT coalesce(max(seq), 0) FROM triples))"
-    ).fetchone()
-    return int(found)
+    tables = ["documents", "entities", "triples"]
+    # A library of an older format can be looked over before it is brought up.
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone():
+        tables.append("facts")
+    last = [connection.execute(f"SELECT max(seq) FROM {table}").fetchone()[0] for table in tables]
+    return max(int(seq or 0) for seq in last)

@@ -4,13 +4,16 @@
 | --- | --- |
 | 1 | the first |
 | 2 | a checksum in every row: names of documents, the ledger of files, its rejects |
+| 3 | facts of patients, their codes, named sources and joins of them |
 """
 
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 import sqlite3
+from importlib import resources
 from typing import Any
 
 from osler.errors import LibraryError, VersionError
@@ -50,6 +53,7 @@ def upgraded(layout: Layout) -> dict[str, Any]:
                     for table, columns in _ADDED.items():
                         if not has_checksums(connection, table):
                             _add_checksums(connection, table, columns)
+                    add_facts(connection)
             finally:
                 truth.close()
             # The records' copy had another stamp; it is derived and made again when it is needed.
@@ -63,6 +67,15 @@ def upgraded(layout: Layout) -> dict[str, Any]:
         ) from None
     log.info("the library was brought from format %s to %s", card["format"], FORMAT)
     return layout.read_card()
+
+
+def add_facts(connection: sqlite3.Connection) -> None:
+    """The tables of facts, where they are missing; inside the caller's transaction."""
+    script = resources.files("osler.store").joinpath("facts.sql").read_text("utf-8")
+    # Not executescript: that would commit what the caller has begun.
+    for statement in re.sub(r"--[^\n]*", "", script).split(";"):
+        if statement.strip():
+            connection.execute(statement)
 
 
 def _add_checksums(connection: sqlite3.Connection, table: str, columns: str) -> None:

@@ -10,6 +10,7 @@ from osler.errors import OslerError
 from osler.store import upgrade
 from osler.store.documents import FULL_ROW, load
 from osler.store.engine import Engine
+from osler.store.facts import LISTED, fact_of
 from osler.store.layout import Layout
 from osler.store.truth import Truth, checksum, highest, storage_errors
 
@@ -56,6 +57,9 @@ def _truth(connection: sqlite3.Connection) -> Iterator[str]:
         "names": "scheme, value, document",
         "files": "number, fingerprint, name, format, state, position, counts, error",
         "rejects": "file, place, id, reason",
+        "facts": LISTED,
+        "sources": "origin, name",
+        "joins": "system",
         "notes": "file, place, id, what, reason, count",
     }
     if Truth.seq_of(connection) < highest(connection):
@@ -65,13 +69,27 @@ def _truth(connection: sqlite3.Connection) -> Iterator[str]:
             continue
         for row in connection.execute(f"SELECT {columns}, checksum FROM {table}"):
             if checksum(*row[:-1]) != row[-1]:
-                yield f"{table}: the row of {row[1]} is damaged: its checksum does not hold"
+                name = row[1] if len(row) > 2 else row[0]
+                yield f"{table}: the row of {name} is damaged: its checksum does not hold"
+    if upgrade.has_checksums(connection, "facts"):
+        yield from _codes(connection)
+
+
+def _codes(connection: sqlite3.Connection) -> Iterator[str]:
+    """Codes have no checksum of their own: they must be those that stand in the fact."""
+    rows = connection.execute("SELECT facts.id, body, row FROM facts ORDER BY row")
+    for id, body, row in rows:
+        held = connection.execute(
+            "SELECT system, code FROM fact_codes WHERE fact = ?", (row,)
+        ).fetchall()
+        if set(held) != set(fact_of(body).codes):
+            yield f"fact_codes: the codes of {id} are damaged: they are not those of the fact"
 
 
 def digest(truth: Truth) -> str:
     """SHA-256 over the content in order of id: sequence numbers and files play no part."""
     total = hashlib.sha256()
-    queries = (
+    queries: tuple[str, ...] = (
         "SELECT id, deleted, content FROM documents ORDER BY id",
         "SELECT scheme, value, documents.id FROM names JOIN documents ON "
         "documents.row = names.document ORDER BY scheme, value",
@@ -83,6 +101,9 @@ def digest(truth: Truth) -> str:
         "SELECT query, document, grade FROM judgements ORDER BY query, document",
     )
     with truth.snapshot() as connection, storage_errors():
+        # A library without facts has the digest that it had before there were any.
+        if connection.execute("SELECT 1 FROM facts LIMIT 1").fetchone():
+            queries = (*queries, "SELECT id, patient, body FROM facts ORDER BY id")
         for query in queries:
             total.update(b"\x01")
             for row in connection.execute(query):

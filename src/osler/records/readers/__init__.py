@@ -7,6 +7,7 @@ from osler.records.readers import (  # noqa: F401
     fhir,
     medication2009,
     obesity2008,
+    omop,
     relations2010,
     risk2014,
     smoking2006,
