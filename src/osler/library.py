@@ -17,6 +17,7 @@ from osler.tending import Tended
 
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
+    from osler.ask.form.form import Form
     from osler.grade.grader import Grader
     from osler.grade.job import GradedFact
     from osler.kinds import Ranking, Run
@@ -148,19 +149,27 @@ class Library(Tended):
 
     def ask(
         self,
-        question: str,
+        question: str = "",
         *,
+        form: Form | None = None,
+        before: Form | None = None,
         explain: bool = False,
         method: str | None = None,
         without_model: bool = False,
     ) -> Answer:
         """Entities of the patients' records that answer a question, with path and source; an
-        answer without entities is a refusal. ``without_model`` sets a model aside that was trained
-        in this library."""
+        answer without entities is a refusal. ``form`` is a logical form in place of words,
+        ``before`` that of the question which this one leans on (``answer.form``).
+        ``without_model`` sets a model aside that was trained in this library."""
         from osler.verbs.ask import AskRequest, ask
 
         request = AskRequest(
-            question=question, explain=explain, method=method, without_model=without_model
+            question=question,
+            form=form,
+            before=before,
+            explain=explain,
+            method=method,
+            without_model=without_model,
         )
         return ask(self, request)
 

@@ -48,7 +48,7 @@ class Answerer(ABC):
 answerers: Registry[Answerer] = Registry(
     "answerer",
     group="osler.answerers",
-    builtin=("osler.ask.reader", "osler.ask.aar"),
+    builtin=("osler.ask.form.answering", "osler.ask.reader", "osler.ask.aar"),
     papers=True,
 )
 

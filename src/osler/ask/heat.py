@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from osler.ask.answer import Answer
+from osler.ask.shown import fact_html, fact_lines
 from osler.kinds import AspectWeights, Heat, PathReason
 
 SHOWN = 30
@@ -25,9 +26,13 @@ def answer_lines(answer: Answer, *, explain: bool = False) -> Any:
         if len(answer.answers) > SHOWN:
             text.append(f"and {len(answer.answers) - SHOWN:,} more\n")
         text.append(f"confidence {answer.confidence:.2f}, {len(answer.entities):,} entities\n")
-    if answer.path:
+    if answer.form:
+        if answer.note and not answer.refused:
+            text.append(f"{answer.note}\n")
+        fact_lines(text, answer, explain=explain)
+    elif answer.path:
         text.append(f"path: {answer.path}\n")
-    if answer.sources:
+    if answer.sources and not answer.quoted:
         shown = ", ".join(answer.sources[: 20 if explain else 5])
         text.append(f"sources: {shown}\n")
     if explain:
@@ -93,5 +98,6 @@ def answer_html(answer: Answer) -> str:
         "style-src 'unsafe-inline'\">"
         f"<title>osler ask</title></head><body><h1>{escape(answer.question)}</h1><ul>{answers}</ul>"
         f"<p>confidence "
-        f"{answer.confidence:.2f}</p><p>{escape(answer.path)}</p>{''.join(rows)}<p>{sources}</p></body></html>\n"
+        f"{answer.confidence:.2f}</p><p>{escape(answer.path)}</p>{''.join(rows)}{fact_html(answer)}"
+        f"<p>{sources}</p></body></html>\n"
     )

@@ -15,6 +15,7 @@ from osler.cli.options import WithoutModel, method_help
 
 if TYPE_CHECKING:
     from osler.ask.answerer import Answerer
+    from osler.ask.form.answering import FormAnswerer
     from osler.library import Library
     from osler.records.kb import ClinicalKB
 
@@ -23,7 +24,11 @@ def register(commands: Commands) -> None:
     @commands.app.command()
     def ask(
         lib: Annotated[
-            Path, typer.Argument(help="A library, or a file or folder of records.", metavar="LIB")
+            str,
+            typer.Argument(
+                help="A library, or a file or folder of records; with --on the question.",
+                metavar="LIB",
+            ),
         ],
         question: Annotated[str, typer.Argument(help="The question, in words.")] = "",
         questions: Annotated[
@@ -36,9 +41,22 @@ def register(commands: Commands) -> None:
             bool, typer.Option(help="Show path, aspects and the heat of the words.")
         ] = False,
         html: Annotated[Path | None, typer.Option(help="Write the explanation as a page.")] = None,
-        method: Annotated[str, typer.Option(help=method_help("ask"))] = "reader",
+        method: Annotated[str | None, typer.Option(help=method_help("ask"))] = None,
         model: Annotated[
             Path | None, typer.Option(help="A trained model's folder, other than the library's.")
+        ] = None,
+        form: Annotated[
+            Path | None, typer.Option(help="A logical form as JSON, in place of words.")
+        ] = None,
+        on: Annotated[
+            str,
+            typer.Option(
+                help="Ask a hospital's own OMOP database where it stands, read-only: "
+                "postgresql://HOST/NAME. No library is needed."
+            ),
+        ] = "",
+        csv: Annotated[
+            Path | None, typer.Option(help="Write all patients or answers as CSV.")
         ] = None,
         json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
         without_model: WithoutModel = False,
@@ -47,17 +65,29 @@ def register(commands: Commands) -> None:
 
         osler ask LIB "Which medications is patient P939003 taking?" --explain
         """
+        from osler.ask.form.form import form_of
         from osler.ask.heat import answer_html, answer_lines
+        from osler.ask.shown import patients_csv
         from osler.errors import InputError
 
-        if questions is None and not question:
+        if on and not question and form is None:
+            # Without a library the first word is the question.
+            question, lib = lib, ""
+        if questions is None and not question and form is None:
             raise InputError("there is no question", cure='osler ask LIB "your question"')
         if questions is not None and out is None:
             raise InputError("--questions needs a place for the answers", cure="add --out A.jsonl")
         wanted = explain or html is not None
-        with opened(lib) as library:
-            if library is None or model is not None or questions is not None:
-                answerer, name = open_answerer(lib, library, method, model, without_model)
+        given = form_of(form.read_bytes()) if form is not None else None
+        place = Path(lib)
+        with opened(place) if lib and not on else contextlib.nullcontext() as library:
+            facts_alone = library is None and not on and method in (None, "form")
+            described = open_facts(place) if facts_alone else None
+            if described is not None and questions is None:
+                answer = described.run(given) if given else described.ask(question)
+            elif not on and (library is None or model is not None or questions is not None):
+                answerer, name = open_answerer(place, library, method, model, without_model)
+                answerer = described or answerer
                 if questions is not None and out is not None:
                     count, refused = answer_file(answerer, questions, out)
                     show.say(f"{count:,} questions answered, {refused:,} of them refused: {out}")
@@ -69,11 +99,18 @@ def register(commands: Commands) -> None:
                 from osler.verbs.ask import ask as run_ask
 
                 request = AskRequest(
-                    question=question, explain=wanted, method=method, without_model=without_model
+                    question=question,
+                    explain=wanted,
+                    method=method,
+                    without_model=without_model,
+                    form=given,
+                    on=on,
                 )
                 answer = run_ask(library, request)
         if html is not None:
             html.write_text(answer_html(answer), encoding="utf-8")
+        if csv is not None:
+            csv.write_text(patients_csv(answer), encoding="utf-8", newline="")
         if json:
             show.json_value(answer)
             return
@@ -168,14 +205,32 @@ def open_kb(lib: Path) -> ClinicalKB:
         return library.records() if library is not None else ClinicalKB.read(lib)
 
 
+def open_facts(lib: Path) -> FormAnswerer | None:
+    """An answerer over the facts of a file or folder; None where nobody is described there."""
+    from osler.ask.form.answering import FormAnswerer
+    from osler.ask.form.relation import MemoryFacts
+    from osler.files.reader import recognise
+    from osler.files.source import Source
+    from osler.kinds import Fact
+
+    source = Source(lib)
+    facts = MemoryFacts(i for i in recognise(source).read(source) if isinstance(i, Fact))
+    return FormAnswerer(facts) if facts.any() else None
+
+
 def open_answerer(
-    lib: Path, library: Library | None, method: str, model: Path | None, without_model: bool
+    lib: Path, library: Library | None, method: str | None, model: Path | None, without_model: bool
 ) -> tuple[Answerer, str]:
     """An answerer over a library, with the model that was trained there if there is one; or over
     records outside of one; and the name of the model."""
     from osler.ask.answerer import answerers
-    from osler.verbs.ask import answerer_of
+    from osler.verbs.ask import DEFAULT, FORM, answerer_of, facts_answerer
 
+    if library is not None and model is None and method in (None, FORM):
+        described = facts_answerer(library, sure=method == FORM)
+        if described is not None:
+            return described, ""
+    method = method or DEFAULT
     if library is not None and model is None:
         return answerer_of(library, method, without_model=without_model)
     answerer = answerers.get(method)(open_kb(lib) if library is None else library.records())

@@ -50,7 +50,7 @@ def key_of(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _columns(fact: Fact, patient: str, source: int, seq: int) -> tuple[object, ...]:
+def columns(fact: Fact, patient: str, source: int, seq: int) -> tuple[object, ...]:
     return (
         *(fact.id, patient, fact.kind, fact.name, key_of(fact.name), fact.status),
         *(fact.certainty, fact.role, fact.relative, fact.start, fact.end, fact.recorded),
@@ -115,7 +115,7 @@ class FactRows:
         marks = ", ".join("?" * (len(COLUMNS) + 1))
         codes: list[tuple[str, str, int]] = []
         for seq, fact in enumerate(facts, first):
-            row = _columns(fact, whose.get(fact.patient, fact.patient), source, seq)
+            row = columns(fact, whose.get(fact.patient, fact.patient), source, seq)
             cursor = connection.execute(
                 f"INSERT INTO facts ({LISTED}, checksum) VALUES ({marks})",
                 (*row, checksum(*row)),  # type: ignore[arg-type]

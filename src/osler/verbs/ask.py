@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from osler.ask.form.form import Form
 from osler.errors import InputError
 from osler.learn.models import name_for
 from osler.verbs.limits import Text, VerbRequest
@@ -11,29 +12,76 @@ from osler.verbs.limits import Text, VerbRequest
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
     from osler.ask.answerer import Answerer
+    from osler.ask.form.answering import FormAnswerer
     from osler.library import Library
     from osler.records.kb import ClinicalKB
 
 MODEL = "ask"
 DEFAULT = "reader"
+"""Over annotated notes and typed triples; where people are described as facts, a form is read."""
+FORM = "form"
 
 
 class AskRequest(VerbRequest, frozen=True, kw_only=True):
-    """A question in words; ``explain`` asks for path, aspects and the heat of the words."""
+    """A question in words, or its ``form``; ``before`` is the form of the question that this one
+    leans on; ``explain`` asks for path, aspects and the heat of the words. ``on`` is the address of
+    a hospital's own OMOP database, which is asked in place of the library."""
 
-    question: Text
+    question: Text = ""
     explain: bool = False
     method: str | None = None
     without_model: bool = False
+    form: Form | None = None
+    before: Form | None = None
+    on: Text = ""
 
 
-def ask(library: Library, request: AskRequest) -> Answer:
+def ask(library: Library | None, request: AskRequest) -> Answer:
     """Entities of the records that answer, with path and source; an answer without entities is a
     refusal, and its note says why."""
+    asked = form_answerer(library, request)
+    if asked is not None:
+        if request.form is not None:
+            return asked.run(request.form, request.question)
+        return asked.ask(request.question, explain=request.explain, before=request.before)
+    if request.form is not None:
+        raise InputError("the library holds no facts that a form can be run over")
+    if library is None:
+        raise InputError("there is nothing to ask", cure="name a library, or a database with --on")
     answerer, model = answerer_of(library, request.method, without_model=request.without_model)
     answer = answerer.ask(request.question, explain=request.explain)
     answer.model = model
     return answer
+
+
+def form_answerer(library: Library | None, request: AskRequest) -> FormAnswerer | None:
+    """The answerer over facts, where there are facts and no other method was asked for."""
+    if request.on:
+        from osler.ask.form.answering import FormAnswerer
+        from osler.ask.form.omop import OmopFacts
+
+        def reach() -> FormAnswerer:
+            return FormAnswerer(OmopFacts(request.on))
+
+        return library.keep(f"database {request.on}", request.on, reach) if library else reach()
+    if library is None or request.method not in (None, FORM):
+        return None
+    return facts_answerer(library, sure=request.method == FORM or request.form is not None)
+
+
+def facts_answerer(library: Library, *, sure: bool = False) -> FormAnswerer | None:
+    """The library's own, kept open: it notices itself when facts change. ``sure`` takes it even
+    where nobody is described."""
+    from osler.ask.form.answering import FormAnswerer
+    from osler.ask.form.relation import LibraryFacts
+
+    def make() -> FormAnswerer:
+        return FormAnswerer(LibraryFacts(library.layout.truth))
+
+    answerer: FormAnswerer = library.keep(FORM, FORM, make)
+    relation = answerer.relation
+    assert isinstance(relation, LibraryFacts)
+    return answerer if sure or relation.any() else None
 
 
 def answerer_of(

@@ -1,0 +1,283 @@
+"""Questions over a hospital's worth of facts: 10,000 patients, 5 million facts by default.
+
+python benchmarks/ask_size.py [--patients N] [--facts N] [--library DIR]
+
+The facts are generated (names as Synthea has them, drawn by a seed), written through the store as
+any reader's are. Printed: how long opening takes, and the first question; a question's p50 and p95 in
+process, by kind of question; the memory of the process that asks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from osler import Library
+from osler.kinds import Fact, FactSource
+from osler.store.facts import FactRows
+
+GIVEN = [
+    "Ada",
+    "Ben",
+    "Cleo",
+    "Dan",
+    "Eva",
+    "Finn",
+    "Gus",
+    "Hal",
+    "Ida",
+    "Jon",
+    "Kay",
+    "Leo",
+    "Mia",
+    "Ned",
+    "Oda",
+    "Pia",
+    "Quin",
+    "Ron",
+    "Sue",
+    "Tom",
+]
+FAMILY = [
+    "Abbott",
+    "Baker",
+    "Carver",
+    "Dyer",
+    "Fisher",
+    "Glover",
+    "Hunter",
+    "Mason",
+    "Potter",
+    "Sawyer",
+    "Turner",
+    "Weaver",
+]
+CONDITIONS = [
+    *("Hypertension", "Diabetes", "Asthma", "Gout", "Stroke", "Atrial Fibrillation", "Prediabetes"),
+    *("Osteoporosis (disorder)", "Chronic sinusitis (disorder)", "Hyperlipidemia", "Epilepsy"),
+    *(f"Fracture of {part}" for part in ("ankle", "rib", "clavicle", "forearm")),
+    *(f"Condition number {n}" for n in range(300)),
+]
+DRUGS = [
+    *("Hydrochlorothiazide 25 MG", "Simvastatin 20 MG Oral Tablet", "Warfarin 5 MG Oral Tablet"),
+    *(
+        "Metformin 500 MG Oral Tablet",
+        "Metoprolol 100 MG Oral Tablet",
+        "Lisinopril 10 MG Oral Tablet",
+    ),
+    *("Ibuprofen 200 MG Oral Tablet", "Amoxicillin 250 MG Oral Capsule", "Insulin glargine"),
+    *(f"Drugnamium{n} 10 MG Oral Tablet" for n in range(300)),
+]
+RESULTS = [
+    *(
+        ("Body Weight", "kg", 40, 130),
+        ("Body Mass Index", "kg/m2", 16, 45),
+        ("Glucose", "mg/dL", 60, 300),
+    ),
+    *(("Systolic Blood Pressure", "mmHg", 90, 190), ("Diastolic Blood Pressure", "mmHg", 50, 110)),
+    *(
+        ("Creatinine", "mg/dL", 0.4, 5),
+        ("Potassium", "mmol/L", 2.8, 6.2),
+        ("Sodium", "mmol/L", 125, 150),
+    ),
+    *(
+        ("Hemoglobin A1c/Hemoglobin.total in Blood", "%", 4, 13),
+        ("Total Cholesterol", "mg/dL", 120, 320),
+    ),
+    *((f"Result number {n}", "U/L", 1, 100) for n in range(40)),
+]
+
+
+def full_name(number: int) -> str:
+    """A name that nobody else bears: the number stands in letters behind the family name."""
+    letters = ""
+    rest = number
+    while True:
+        letters += "bdfgklmnprstvz"[rest % 14] + "aeiou"[rest // 14 % 5]
+        rest //= 70
+        if not rest:
+            break
+    return f"{GIVEN[number % 20]} {FAMILY[number % 12]}{letters}"
+
+
+def facts_of(number: int, count: int, random: Random) -> Iterator[Fact]:
+    patient = f"record:ward/{number}"
+    source = FactSource(file="ward.ndjson", place=f"line {number}", text="{}")
+
+    def fact(at: int | str, kind: str, name: str, **more: object) -> Fact:
+        id = patient if at == "id" else f"{patient}/{kind}/{at}"
+        return Fact(id=id, patient=patient, kind=kind, name=name, source=source, **more)  # type: ignore[arg-type]
+
+    def day() -> str:
+        return f"{random.randint(1990, 2025)}-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
+
+    name = full_name(number)
+    yield fact("id", "patient", "id", value=str(number))
+    born = f"{random.randint(1930, 2010)}-{random.randint(1, 12):02}-{random.randint(1, 28):02}"
+    told = {
+        "name": name,
+        "birth date": born,
+        "sex": random.choice(["female", "male"]),
+        "city": "Lynn",
+    }
+    for at, (what, value) in enumerate(told.items()):
+        yield fact(at, "patient", what, value=value, start=value if what == "birth date" else "")
+    for at in range(count - 5):
+        draw = random.random()
+        if draw < 0.04:
+            over = random.random() < 0.5
+            status = "completed" if over else "active"
+            yield fact(
+                at,
+                "condition",
+                random.choice(CONDITIONS),
+                status=status,
+                start=day(),
+                end=day() if over else "",
+            )
+        elif draw < 0.12:
+            status = random.choice(["active", "stopped", "completed"])
+            yield fact(at, "medication", random.choice(DRUGS), status=status, start=day(), dose="1")
+        elif draw < 0.2:
+            yield fact(at, "encounter", "General practice visit", status="completed", start=day())
+        elif draw < 0.28:
+            yield fact(
+                at,
+                "procedure",
+                f"Procedure number {random.randint(1, 200)}",
+                status="completed",
+                start=day(),
+            )
+        else:
+            name, unit, low, high = random.choice(RESULTS)
+            value = round(random.uniform(low, high), 1)
+            yield fact(
+                at,
+                "observation",
+                name,
+                status="completed",
+                start=day(),
+                value=str(value),
+                number=value,
+                unit=unit,
+            )
+
+
+def build(path: Path, patients: int, facts: int) -> None:
+    library = Library.create(path)
+    rows = FactRows(library.truth)
+    random = Random(7)
+    started = time.perf_counter()
+    batch: list[Fact] = []
+    for number in range(patients):
+        batch.extend(facts_of(number, facts // patients, random))
+        if len(batch) >= 25_000 or number == patients - 1:
+            with library.truth.transaction() as connection:
+                rows.write(connection, batch, 0)
+            batch = []
+    library.close()
+    print(f"written: {facts:,} facts in {time.perf_counter() - started:.0f} s", flush=True)
+
+
+def questions(patients: int, random: Random) -> dict[str, list[str]]:
+    def who() -> str:
+        return full_name(random.randrange(patients))
+
+    return {
+        "one patient": [
+            text.format(who=who())
+            for _ in range(25)
+            for text in (
+                "What medications is {who} currently taking?",
+                "What was {who}'s last creatinine?",
+                "Does {who} have hypertension?",
+                "When was {who} last seen?",
+                "Did {who}'s potassium rise or fall between 2010 and 2020?",
+            )
+        ],
+        "many patients": [
+            text
+            for _ in range(4)
+            for text in (
+                "How many patients have diabetes?",
+                "Which patients take warfarin?",
+                "How many patients are on a statin?",
+                "How many women with hypertension take metformin?",
+                "How many patients have hypertension but not diabetes?",
+                "How many patients have a potassium above 5.5?",
+                "Which patients had a creatinine over 4 in 2018?",
+                "How many patients have a body weight over 120?",
+                "How many patients have ever had a fracture?",
+                "How many patients over 80 have gout?",
+            )
+        ],
+    }
+
+
+def ask(path: Path, patients: int) -> None:
+    started = time.perf_counter()
+    library = Library.open(path)
+    opened = time.perf_counter() - started
+    from osler.ask.form.answering import FormAnswerer
+    from osler.ask.form.relation import LibraryFacts
+
+    answerer = FormAnswerer(LibraryFacts(library.layout.truth))
+    started = time.perf_counter()
+    answerer.warm()
+    warm = time.perf_counter() - started
+    print(
+        f"open {opened:.2f} s, names and people {warm:.2f} s, together {opened + warm:.2f} s (bar 2)"
+    )
+    every: list[float] = []
+    for kind, asked in questions(patients, Random(3)).items():
+        times, refused = [], 0
+        by_text: dict[str, float] = {}
+        for question in asked:
+            started = time.perf_counter()
+            answer = answerer.ask(question)
+            times.append(time.perf_counter() - started)
+            by_text[question] = times[-1]
+            refused += not answer.answers
+        every += times
+        slow = sorted(times)[int(len(times) * 0.95)]
+        print(
+            f"{kind}: p50 {1000 * statistics.median(times):.0f} ms, p95 {1000 * slow:.0f} ms, {refused} of {len(asked)} refused"
+        )
+        if kind == "many patients":
+            for text, seconds in sorted(by_text.items(), key=lambda t: -t[1])[:5]:
+                print(f"  {1000 * seconds:.0f} ms  {text}")
+    slow = sorted(every)[int(len(every) * 0.95)]
+    print(
+        f"all: p50 {1000 * statistics.median(every):.0f} ms (bar 100), p95 {1000 * slow:.0f} ms (bar 500)"
+    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"memory {peak:.0f} MB (bar 1,000)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--patients", type=int, default=10_000)
+    parser.add_argument("--facts", type=int, default=5_000_000)
+    parser.add_argument("--library", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        path = options.library or Path(scratch) / "ward"
+        if not path.exists():
+            build(path, options.patients, options.facts)
+        # A process of its own: what writing needed is not what asking needs.
+        asking = multiprocessing.get_context("spawn").Process(
+            target=ask, args=(path, options.patients)
+        )
+        asking.start()
+        asking.join()
+
+
+if __name__ == "__main__":
+    main()

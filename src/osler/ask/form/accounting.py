@@ -1,0 +1,130 @@
+"""Every word that carries something is used by the form, or the reading says so.
+
+A word in a place where the form has no room for it (a relative beside "is she alive", an age beside
+a named patient) is as bad as an unknown word: answering past it would be answering another question.
+"""
+
+from __future__ import annotations
+
+from osler.ask.form.form import Either, Every, Form, Has, Person, What, Where, Without
+from osler.ask.form.heard import Heard
+
+
+def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
+    """Words that the form does not use: those that forbid an answer, then those that make it
+    doubtful."""
+    whats = [*([form.what] if form.what is not None else []), *_whats(form.who.where)]
+    persons = _persons(form.who.where)
+    about = {p.what for p in persons} | {form.attribute}
+    heavy: list[str] = []
+    light: list[str] = []
+
+    def missing(tag: str, *values: str) -> list[str]:
+        return [s.words for s in heard.spans if s.means(tag, *values)]
+
+    if heard.relatives and not any(w.relative for w in whats):
+        heavy += missing("relative")
+    if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
+        heavy += missing("trend")
+    if heard.most and form.answer != "most frequent":
+        heavy += missing("most")
+    if heard.ages and form.who.patients:
+        heavy += missing("people", "adults", "children")
+    if heard.sexes and "sex" not in about:
+        heavy += missing("sex")
+    if heard.marital and "marital status" not in about:
+        heavy += missing("marital")
+    if heard.places and "city" not in about and form.who.patients:
+        light += missing("place")
+    for attribute in dict.fromkeys(heard.attributes):
+        if not _attribute_used(attribute, form, about, heard):
+            heavy += missing("attr", attribute)
+    if (heard.time is not None or any(c.time for c in heard.clauses)) and not (
+        any(w.time is not None for w in whats)
+        or any(p.compare == "between" or p.what == "age" for p in persons)
+        or form.answer == "age"
+    ):
+        heavy += [s.words for s in heard.spans if s.time is not None]
+    if (heard.value is not None or any(c.value for c in heard.clauses)) and not (
+        any(w.value is not None for w in whats)
+    ):
+        heavy += missing("range") + missing("compare")
+    asked = {
+        "why": ("reason",),
+        "where": ("person", "yes or no"),
+        "how": ("values", "trend", "reaction", "dose", "text", "age"),
+        "old": ("age",),
+        "when": ("date", "end date", "person", "age"),
+        "show": ("text", "values", "facts"),
+    }
+    for ask, slots in asked.items():
+        if ask in heard.asks and form.answer not in slots:
+            spans = [s for s in heard.spans if s.value("ask") == ask and not _empty_too(s.words)]
+            (light if ask == "show" else heavy).extend(s.words for s in spans)
+    if heard.reason is not None and not any(w.reason is not None for w in whats):
+        heavy.append(heard.reason.words)
+    kinds = {w.kinds[0] for w in whats}
+    for clause in heard.clauses:
+        alone = not clause.words and clause.person is None and clause.kind not in kinds
+        if alone and form.answer not in ("reason", "person", "most frequent"):
+            light += [s.words for s in clause.spans]
+    cohort = form.answer in ("patients", "count of patients") and form.who.where is not None
+    if cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
+        light += missing("pick", "latest", "first")
+    if cohort and "show" in heard.asks:
+        heavy += missing("ask", "show")
+    if heard.pick in ("latest", "first") and form.answer in (
+        "yes or no",
+        "count of facts",
+        "trend",
+    ):
+        light += missing("pick", "latest", "first")
+    return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
+
+
+def _also(heard: Heard, tag: str) -> bool:
+    """Whether every span of a tag means something else too ("put on", "lower")."""
+    return all(len({m.tag for m in s.meanings}) > 1 for s in heard.spans if s.means(tag))
+
+
+def _empty_too(words: str) -> bool:
+    return words.lower() in ("show", "find", "say")
+
+
+def _attribute_used(attribute: str, form: Form, about: set[str], heard: Heard) -> bool:
+    if attribute in about or attribute == form.answer:
+        return True
+    if attribute in ("death", "alive"):
+        return "death" in about
+    if attribute == "birth date":
+        # "The James Wilson born in 1961": used to tell namesakes apart.
+        return (
+            form.answer == "age" or heard.birth is not None or bool(form.who.patients and form.what)
+        )
+    if attribute == "age":
+        return form.answer == "age" or "age" in about
+    if attribute in ("name", "id"):
+        return True
+    if attribute == "city":
+        return bool(heard.places)
+    return False
+
+
+def _whats(where: Where | None) -> list[What]:
+    if isinstance(where, Has):
+        return [where.what]
+    if isinstance(where, Without):
+        return _whats(where.of)
+    if isinstance(where, Every | Either):
+        return [what for part in where.of for what in _whats(part)]
+    return []
+
+
+def _persons(where: Where | None) -> list[Person]:
+    if isinstance(where, Person):
+        return [where]
+    if isinstance(where, Without):
+        return _persons(where.of)
+    if isinstance(where, Every | Either):
+        return [person for part in where.of for person in _persons(part)]
+    return []

@@ -1,0 +1,102 @@
+"""The answerer over facts: a question is read into a form, the form is run.
+
+Its confidence says how often an answer like it is right: what was only understood in part, through
+a corrected word, a part of a name or a doubtful scope, lowers it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from osler.ask.answer import Answer
+from osler.ask.answerer import Answerer, answerers, checked
+from osler.ask.form.form import Form
+from osler.ask.form.people import People
+from osler.ask.form.reading import Reader, Reading
+from osler.ask.form.relation import MemoryFacts, Relation
+from osler.ask.form.running import Runner
+from osler.ask.form.vocabulary import Vocabulary
+from osler.errors import InputError
+from osler.records.kb import ClinicalKB
+from osler.records.questions import Question
+
+
+@answerers.register("form")
+class FormAnswerer(Answerer):
+    """Answers over one relation of facts; what it needs is read once, and again when it changed."""
+
+    name = "form"
+    help = "reads the question into a form that is shown, and runs it over the facts (default)"
+
+    def __init__(
+        self,
+        source: Relation | ClinicalKB,
+        *,
+        today: Callable[[], datetime.date] = datetime.date.today,
+    ) -> None:
+        # A knowledge base alone is a graph of what is true: it has no facts to ask.
+        self.relation = source if isinstance(source, Relation) else MemoryFacts(())
+        if isinstance(source, ClinicalKB):
+            self.kb = source
+        self.today = today
+        self._stamp = ""
+        self._vocabulary: Vocabulary | None = None
+        self._people: People | None = None
+
+    def warm(self) -> None:
+        """Read names and people, unless those that were read still hold."""
+        stamp = self.relation.stamp()
+        if self._vocabulary is None or stamp != self._stamp:
+            self._vocabulary = Vocabulary(self.relation.names())
+            self._people = People(self.relation.people())
+            self._stamp = stamp
+
+    @property
+    def people(self) -> People:
+        self.warm()
+        assert self._people is not None
+        return self._people
+
+    def read(self, question: str, *, before: Form | None = None) -> Reading:
+        self.warm()
+        assert self._vocabulary is not None
+        assert self._people is not None
+        reader = Reader(self._vocabulary, self._people, today=self.today())
+        return reader.read(checked(question), before=before)
+
+    def ask(self, question: str, *, explain: bool = False, before: Form | None = None) -> Answer:
+        reading = self.read(question, before=before)
+        if reading.form is None:
+            note = reading.refusal or "not understood"
+            return Answer(question=question, method=self.name, note=note, confidence=0.9)
+        answer = self.run(reading.form, question)
+        answer.confidence = round(answer.confidence * reading.sure, 4)
+        if reading.doubts:
+            answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
+        return answer
+
+    def run(self, form: Form, question: str = "") -> Answer:
+        """The answer to a form that was given instead of words."""
+        self.warm()
+        assert self._people is not None
+        return Runner(self.relation, self._people, self.today()).run(form, question)
+
+    def fit(
+        self,
+        questions: Sequence[Question],
+        *,
+        dev: Sequence[Question] = (),
+        seed: int = 0,
+        progress: Callable[[str], None] | None = None,
+    ) -> dict[str, float]:
+        raise InputError(
+            "forms are read by rules; there is nothing to train", cure="train reader or aar"
+        )
+
+    def save(self, folder: str | Path, *, measures: dict[str, float] | None = None) -> None:
+        raise InputError("forms are read by rules; there is nothing to save")
+
+    def load(self, folder: str | Path) -> None:
+        raise InputError("forms are read by rules; there is nothing to load")

@@ -1,0 +1,42 @@
+"""What a question was heard to say, before it is put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from osler.ask.form.clauses import Clause
+from osler.ask.form.form import Concept, Time, Value
+from osler.ask.form.spans import Span
+
+
+@dataclass
+class Heard:
+    """What the walk gathered. ``groups`` are clauses under one verb."""
+
+    spans: list[Span]
+    clauses: list[Clause] = field(default_factory=list)
+    asks: list[str] = field(default_factory=list)
+    attributes: list[str] = field(default_factory=list)
+    verbs: list[str] = field(default_factory=list)
+    edges: list[str] = field(default_factory=list)
+    relatives: list[str] = field(default_factory=list)
+    sexes: list[str] = field(default_factory=list)
+    marital: list[str] = field(default_factory=list)
+    ages: bool = False
+    places: list[str] = field(default_factory=list)
+    trend: str = ""
+    pick: str = ""
+    most: bool = False
+    people: bool = False
+    polar: bool = False
+    tense: str = ""
+    when: str = ""
+    sure: str = ""
+    negated: bool = False
+    value: Value | None = None
+    time: Time | None = None
+    left: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    birth: tuple[str, str] | None = None
+    reason: Concept | None = None
+    begins: bool = False

@@ -1,0 +1,119 @@
+"""What the words of a question mean: the tables beside this file, read once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from osler.ask.form.tokens import Token, stem, tokens
+
+Phrase = tuple[str, ...]
+
+
+class Meaning(NamedTuple):
+    tag: str
+    value: str
+
+
+class DrugClass(NamedTuple):
+    """A class of drugs: name stems with a hyphen where the name goes on, and other members."""
+
+    name: str
+    stems: tuple[str, ...]
+    members: tuple[str, ...]
+
+    def holds(self, word: str) -> str:
+        """The stem or member by which a word of a drug's name belongs to the class; or empty."""
+        for member in self.members:
+            if word == member:
+                return member
+        for part in self.stems:
+            bare = part.strip("-")
+            if len(word) <= len(bare):
+                continue
+            if part.startswith("-") and word.endswith(bare):
+                return part
+            if part.endswith("-") and word.startswith(bare):
+                return part
+        return ""
+
+
+def rows(table: str) -> Iterator[list[str]]:
+    text = resources.files("osler.ask.form").joinpath(f"{table}.tsv").read_text("utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
+def phrase_of(text: str) -> Phrase:
+    return tuple(token.key for token in tokens(text) if not token.mark or token.text == "/")
+
+
+@lru_cache(maxsize=1)
+def spelled() -> dict[Phrase, tuple[Meaning, ...]]:
+    """Each phrase as it is spelled ("patients" is not "patient"), with all that it may mean."""
+    found: dict[Phrase, list[Meaning]] = {}
+    for tag, value, phrases in rows("lexicon"):
+        for phrase in phrases.split("|"):
+            words = tokens(phrase.removesuffix("*"))
+            key = tuple(t.word for t in words if not t.mark or t.text == "/")
+            known = found.setdefault(key, [])
+            if Meaning(tag, value) not in known:
+                known.append(Meaning(tag, value))
+    found.pop((), None)
+    return {phrase: tuple(some) for phrase, some in found.items()}
+
+
+@lru_cache(maxsize=1)
+def meanings() -> dict[Phrase, tuple[Meaning, ...]]:
+    """The same without plurals, for a form that the table does not spell out."""
+    found: dict[Phrase, list[Meaning]] = {}
+    for phrase, some in spelled().items():
+        known = found.setdefault(tuple(stem(word) for word in phrase), [])
+        known.extend(m for m in some if m not in known)
+    return {phrase: tuple(some) for phrase, some in found.items()}
+
+
+def meant(words: Sequence[Token]) -> tuple[Meaning, ...]:
+    """What a stretch of words may mean: as spelled, else without its plurals."""
+    exact = spelled().get(tuple(token.word for token in words))
+    return exact or meanings().get(tuple(token.key for token in words), ())
+
+
+@lru_cache(maxsize=1)
+def stems() -> tuple[tuple[str, Meaning], ...]:
+    """Beginnings of words that mean something whatever follows."""
+    return tuple(
+        (phrase[:-1], Meaning(tag, value))
+        for tag, value, phrases in rows("lexicon")
+        for phrase in phrases.split("|")
+        if phrase.endswith("*") and len(phrase) > 2
+    )
+
+
+@lru_cache(maxsize=1)
+def other_words() -> dict[Phrase, tuple[str, ...]]:
+    """For what a question may say: what the records may call it."""
+    found: dict[Phrase, tuple[str, ...]] = {}
+    for terms, phrases in rows("terms"):
+        listed = tuple(terms.split("|"))
+        for phrase in phrases.split("|"):
+            key = phrase_of(phrase)
+            found[key] = tuple(dict.fromkeys((*found.get(key, ()), *listed)))
+    return found
+
+
+@lru_cache(maxsize=1)
+def drug_classes() -> dict[Phrase, DrugClass]:
+    found: dict[Phrase, DrugClass] = {}
+    for name, parts, members, phrases in rows("classes"):
+        made = DrugClass(
+            name,
+            tuple(p for p in parts.split("|") if p != "-"),
+            tuple(m for m in members.split("|") if m != "-"),
+        )
+        for phrase in phrases.split("|"):
+            found[phrase_of(phrase)] = made
+    return found

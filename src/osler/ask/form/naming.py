@@ -1,0 +1,136 @@
+"""Who a question is about: the patient named, asked back, or unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from osler.ask.form.people import People
+from osler.ask.form.spans import Span
+from osler.ask.form.tokens import Token
+
+
+@dataclass
+class Whom:
+    """The patients that the words name. ``unknown`` is a name that nobody bears; ``sure`` falls
+    where only a part of a name, or a near spelling of it, was given."""
+
+    patients: tuple[str, ...] = ()
+    words: str = ""
+    unknown: str = ""
+    sure: float = 1.0
+    notes: list[str] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+
+
+def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
+    """All names and ids of a question meant together: the namesake with that number, born then."""
+    found = Whom()
+    sets: list[set[str]] = []
+    said: list[str] = []
+    whole = [s for s in spans if s.person is not None and s.person.how != "part"]
+    parts = [s for s in spans if s.person is not None and s.person.how == "part"]
+    stranger = _stranger(spans, words)
+    for span in whole:
+        assert span.person is not None
+        sets.append(set(span.person.patients))
+        said.append(span.words)
+    if not whole and parts:
+        if stranger is not None or len(parts) > 1:
+            near = _near(spans, words, people)
+            if not near:
+                found.unknown = _together(spans, words)
+                return found
+            sets.append(set(near))
+            said.append(_together(spans, words))
+            found.sure = 0.75
+            found.notes.append(f"read as {', '.join(people.all[p].name for p in near)}")
+            found.used = {at for at, s in enumerate(spans) if s.left and words[s.start].capital}
+        else:
+            span = parts[0]
+            assert span.person is not None
+            sets.append(set(span.person.patients))
+            said.append(span.words)
+            found.sure = span.person.sure
+    elif not whole and stranger is not None:
+        found.unknown = stranger
+        return found
+    if not sets:
+        return found
+    both = set.intersection(*sets)
+    both = _born(spans, both, people, found)
+    if not both and len(sets) > 1:
+        found.notes.append("the names and numbers given belong to different patients")
+        found.unknown = " / ".join(said)
+        return found
+    found.patients = tuple(sorted(both))
+    found.words = " ".join(said)
+    if not both:
+        found.unknown = " ".join(said) + " with that birth date"
+    return found
+
+
+def _born(spans: Sequence[Span], bearers: set[str], people: People, found: Whom) -> set[str]:
+    """Born on, in, before a time that follows the word: which of the namesakes."""
+    for at, span in enumerate(spans):
+        if not span.means("attr", "birth date") and span.words.lower() not in ("b", "b."):
+            continue
+        after = at + 1
+        while after < len(spans) and (
+            spans[after].empty or spans[after].words.lower() in ("on", "in")
+        ):
+            after += 1
+        if after < len(spans) and (stretch := spans[after].time) is not None:
+            found.used.update(range(at, after + 1))
+            return {
+                id
+                for id in bearers
+                if (born := people.all[id].born)
+                and stretch.first[: len(born)] <= born <= stretch.last
+            }
+    for at, span in enumerate(spans):
+        if span.means("place") and len(bearers) > 1:
+            here = {
+                id for id in bearers if people.all[id].about.get("city", "") == span.value("place")
+            }
+            if here:
+                found.used.add(at)
+                return here
+    return bearers
+
+
+def _stranger(spans: Sequence[Span], words: Sequence[Token]) -> str | None:
+    """Capital words that nothing explains and that do not open the question: a name, it seems."""
+    run: list[str] = []
+    for at, span in enumerate(spans):
+        token = words[span.start]
+        if (span.left and token.capital and (at > 0 or len(spans) < 4)) or (
+            span.left and token.chinese
+        ):
+            run.append(span.words)
+        elif run:
+            break
+    if not run:
+        return None
+    return (
+        "".join(run)
+        if words and all("\u3400" <= c <= "\u9fff" for c in "".join(run))
+        else " ".join(run)
+    )
+
+
+def _together(spans: Sequence[Span], words: Sequence[Token]) -> str:
+    return " ".join(
+        s.words
+        for s in spans
+        if (s.person is not None and s.person.how == "part") or (s.left and words[s.start].capital)
+    )
+
+
+def _near(spans: Sequence[Span], words: Sequence[Token], people: People) -> tuple[str, ...]:
+    tokens = [
+        words[s.start]
+        for s in spans
+        if (s.person is not None and s.person.how == "part") or (s.left and words[s.start].capital)
+    ]
+    return people.near(tokens)

@@ -1,0 +1,211 @@
+"""Patients by name, id and birth: who is meant, and who else bears the name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from osler.ask.form.tokens import Token, fold, stem, tokens
+
+_DIGITS = re.compile(r"(?<=[a-z])\d+$")
+_PARTS = re.compile(r"[\s,]+")
+_CALLED = frozenset(
+    [
+        "patient",
+        "pt",
+        "person",
+        "subject",
+        "id",
+        "mrn",
+        "number",
+        "no",
+        "case",
+        "identifier",
+        "患者",
+        "病人",
+        "病历号",
+        "号",
+        "者",
+        "人",
+    ]
+)
+_IDENTIFIERS = ("id", "identifier", "mrn", "medical record number")
+
+
+@dataclass
+class Patient:
+    """What is known of one person, as far as a question can name it."""
+
+    id: str
+    names: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    about: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.names[0] if self.names else (self.ids[0] if self.ids else self.id)
+
+    @property
+    def born(self) -> str:
+        return self.about.get("birth date", "")
+
+    @property
+    def sex(self) -> str:
+        return self.about.get("sex", "")
+
+    def line(self) -> str:
+        parts = [self.name]
+        if self.born:
+            parts.append(f"b. {self.born}")
+        own = self.ids[0] if self.ids else self.id
+        if own != self.name:
+            parts.append(own)
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A stretch of a question that names somebody: the bearers, and how well it fits."""
+
+    start: int
+    end: int
+    patients: tuple[str, ...]
+    how: str
+    sure: float
+
+
+class People:
+    """All patients of a library, by every name and id."""
+
+    def __init__(self, rows: Iterable[tuple[str, str, str]]) -> None:
+        self.all: dict[str, Patient] = {}
+        for patient, what, value in rows:
+            person = self.all.setdefault(patient, Patient(patient))
+            what = what.casefold()
+            if what == "name":
+                if value and value not in person.names:
+                    person.names.append(value)
+            elif what in _IDENTIFIERS or "identifier" in what or "number" in what:
+                if value and value not in person.ids:
+                    person.ids.append(value)
+            elif value and what not in person.about:
+                person.about[what] = value
+        self.by_id: dict[str, set[str]] = {}
+        self.by_part: dict[str, set[str]] = {}
+        self.chinese: dict[str, set[str]] = {}
+        for id, person in self.all.items():
+            for own in (id, *person.ids):
+                self.by_id.setdefault(own, set()).add(id)
+            for name in person.names:
+                if _is_chinese(name):
+                    self.chinese.setdefault(name.replace(" ", ""), set()).add(id)
+                for part in parts_of(name):
+                    self.by_part.setdefault(part, set()).add(id)
+
+    @cached_property
+    def cities(self) -> dict[tuple[str, ...], str]:
+        """Where patients live, by the words of the place."""
+        found: dict[tuple[str, ...], str] = {}
+        for person in self.all.values():
+            if city := person.about.get("city", ""):
+                found[tuple(token.word for token in tokens(city))] = city
+        return found
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def find(self, words: Sequence[Token]) -> list[Named]:
+        """Every stretch that names somebody: ids byte for byte, whole names in any order."""
+        found: list[Named] = []
+        for at, token in enumerate(words):
+            if token.text in self.by_id and (not token.text.isdigit() or _numbered(words, at)):
+                found.append(Named(at, at + 1, tuple(sorted(self.by_id[token.text])), "id", 1.0))
+            if token.chinese:
+                found.extend(self._chinese(words, at))
+            elif not token.mark and not token.text.isdigit():
+                found.extend(self._latin(words, at))
+        return found
+
+    def _chinese(self, words: Sequence[Token], at: int) -> Iterable[Named]:
+        for length in (2, 3, 4):
+            name = "".join(t.text for t in words[at : at + length] if t.chinese)
+            if len(name) == length and name in self.chinese:
+                yield Named(at, at + length, tuple(sorted(self.chinese[name])), "name", 1.0)
+
+    def _latin(self, words: Sequence[Token], at: int) -> Iterable[Named]:
+        bearers: set[str] | None = None
+        parts: list[str] = []
+        best: Named | None = None
+        for end in range(at, min(at + 6, len(words))):
+            token = words[end]
+            if token.text == "," and parts:
+                continue
+            key = part_of(token.text)
+            some = self.by_part.get(key, set()) if not token.mark else set()
+            some = some if bearers is None else some & bearers
+            some = {id for id in some if self._one_name(id, [*parts, key])}
+            if not some:
+                break
+            bearers, parts = some, [*parts, key]
+            if len(parts) > 1:
+                best = Named(at, end + 1, tuple(sorted(bearers)), "name", 1.0)
+        if best is not None:
+            yield best
+        elif bearers is not None and (words[at].capital or len(words[at].text) > 3):
+            yield Named(at, at + 1, tuple(sorted(self.by_part[parts[0]])), "part", 0.85)
+
+    def _one_name(self, id: str, parts: Sequence[str]) -> bool:
+        """Whether all parts stand in one name of the person, none used twice."""
+        for name in self.all[id].names:
+            have = list(parts_of(name))
+            try:
+                for part in parts:
+                    have.remove(part)
+            except ValueError:
+                continue
+            return True
+        return False
+
+    def near(self, words: Sequence[Token]) -> tuple[str, ...]:
+        """Bearers of a name that is one or two letters away, where another part fits."""
+        from rapidfuzz.distance import OSA
+
+        keys = [part_of(t.text) for t in words if not t.mark]
+        if len(keys) != 2:
+            return ()
+        best: set[str] = set()
+        for sure, doubtful in (keys, keys[::-1]):
+            for id in self.by_part.get(sure, ()):
+                for part in {p for name in self.all[id].names for p in parts_of(name)} - {sure}:
+                    limit = 1 if len(part) < 7 else 2
+                    if len(part) > 3 and OSA.distance(part, doubtful, score_cutoff=limit) <= limit:
+                        best.add(id)
+        return tuple(sorted(best))
+
+
+def _numbered(words: Sequence[Token], at: int) -> bool:
+    """A bare number is somebody's id only after a word that says so."""
+    before = [t.word for t in words[max(0, at - 3) : at] if t.text not in ("#", ":", ".")]
+    return bool(before) and before[-1] in _CALLED
+
+
+def part_of(word: str) -> str:
+    return stem(_DIGITS.sub("", fold(word).replace("'", "").strip(".")))
+
+
+def parts_of(name: str) -> list[str]:
+    """The parts of a name: split at blanks, hyphens too; synthetic numbers left out."""
+    found: list[str] = []
+    for part in _PARTS.split(name):
+        whole = part_of(part)
+        if whole:
+            found.append(whole)
+        if "-" in part:
+            found.extend(part_of(piece) for piece in part.split("-") if part_of(piece))
+    return found
+
+
+def _is_chinese(name: str) -> bool:
+    return bool(name) and all("\u3400" <= c <= "\u9fff" or c == " " for c in name)

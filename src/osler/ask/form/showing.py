@@ -1,0 +1,82 @@
+"""Facts for people: which of several is meant, why one is left out, its state, its text."""
+
+from __future__ import annotations
+
+from osler.ask.answer import Quoted
+from osler.ask.form.compiling import statuses
+from osler.ask.form.form import What
+from osler.kinds.fact import Fact
+
+
+def picked(facts: list[Fact], what: What) -> list[Fact]:
+    dated = [f for f in facts if f.start]
+    if what.pick == "all" or not dated:
+        return facts
+    edge = (max if what.pick == "latest" else min)(f.start for f in dated)
+    return [f for f in dated if f.start == edge]
+
+
+def says_none(fact: Fact) -> bool:
+    return fact.kind == "allergy" and fact.name.casefold().startswith(
+        ("no known", "no allerg", "nka", "nkda")
+    )
+
+
+def given_once(fact: Fact) -> bool:
+    return fact.detail.get("source type") in ("MedicationAdministration", "MedicationDispense")
+
+
+def told(fact: Fact, name: str) -> list[str]:
+    text = {"dose": fact.dose, "reason": fact.reason, "result": fact.value}.get(name)
+    if text is None:
+        text = fact.detail.get(name, "")
+    return [line for line in text.split("\n") if line]
+
+
+def left_out_because(fact: Fact, what: What) -> str:
+    """Why a fact about the thing does not answer; empty where it would."""
+    if fact.status == "entered in error" and what.when != "in error":
+        return "entered in error"
+    if fact.certainty in ("refuted", "absent") and what.sure not in ("refuted", "any"):
+        return fact.certainty
+    if fact.certainty == "conditional" and what.sure not in ("provisional", "any"):
+        return "only under a condition"
+    if fact.certainty == "provisional" and what.sure == "confirmed":
+        return "not confirmed"
+    allowed = statuses(fact.kind, what.when)
+    if allowed is not None and fact.status not in allowed:
+        return "over" if fact.status == "completed" and fact.kind == "condition" else fact.status
+    return ""
+
+
+def state(fact: Fact) -> str:
+    """A fact's state in words: refuted, stopped, planned for a day, a value."""
+    parts = []
+    if fact.certainty != "confirmed":
+        parts.append(fact.certainty)
+    if fact.kind != "observation":
+        resolved = fact.status == "completed" and fact.kind in ("condition", "allergy")
+        parts.append("resolved" if resolved else fact.status)
+    if why := fact.detail.get("status reason"):
+        parts.append(why)
+    if fact.value:
+        parts.append(shown_value(fact))
+    if fact.start:
+        parts.append(
+            f"{fact.start[:10]}"
+            + (f" to {fact.end[:10]}" if fact.end and fact.end[:10] != fact.start[:10] else "")
+        )
+    return ", ".join(parts)
+
+
+def shown_value(fact: Fact) -> str:
+    return f"{fact.comparator}{fact.value} {fact.unit}".strip()
+
+
+def quote(fact: Fact) -> Quoted:
+    """A fact's source as text, with the name (or its offsets) marked."""
+    source = fact.source
+    start, end = source.start, source.end
+    if not end and (at := source.text.find(fact.name)) >= 0:
+        start, end = at, at + len(fact.name)
+    return Quoted(fact.id, source.text, start, end, source.file, source.place)

@@ -1,0 +1,114 @@
+"""Which slot a question asks to be filled, and small parts that forms are put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from osler.ask.form.clauses import Clause
+from osler.ask.form.form import Either, Every, Person, Slot, Time, What, Where, Without
+from osler.ask.form.heard import Heard
+
+
+def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
+    asks = heard.asks
+    kinds = {c.kind for c in heard.clauses}
+    results = kinds <= {"observation"} and bool(kinds)
+    one = any(s.words.lower() in ("which one", "which ones", "which") for s in heard.spans)
+    if heard.trend and (results or not kinds):
+        return "trend"
+    if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
+        return "dose"
+    if "why" in asks or for_what(heard):
+        return "reason"
+    if "reaction" in heard.verbs:
+        return "reaction"
+    if "count" in asks or "how often" in asks:
+        return "count of facts"
+    if "when" in asks:
+        ended = "end" in heard.edges or any(c.when == "ended" for c in heard.clauses)
+        return "end date" if ended else "date"
+    if "show" in asks and kinds <= {"report", "procedure", "observation"} and concepts:
+        return "text" if "report" in kinds else "values"
+    if (
+        heard.polar
+        and not one
+        and "what" not in asks
+        and (concepts or heard.clauses or heard.verbs)
+    ):
+        return "yes or no"
+    if results and concepts:
+        return "values"
+    if (
+        concepts
+        and not asks
+        and not heard.pick
+        and kinds & {"condition", "procedure", "medication", "allergy", "immunization"}
+    ):
+        narrow = concepts[0].match.get(concepts[0].kind or "")
+        return "facts" if narrow is not None and len(narrow.names) > 1 else "yes or no"
+    return "facts"
+
+
+def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
+    if slot == "values":
+        if heard.pick in ("first", "all", "latest"):
+            return heard.pick
+        if what.time is not None and what.time.event is not None:
+            return "latest" if what.time.side == "before" else "first"
+        if what.time is not None or what.value is not None or several:
+            return "all"
+        return "latest"
+    if slot in ("date", "end date"):
+        if heard.pick in ("latest", "first"):
+            return heard.pick
+        return "first" if "start" in heard.edges else "all"
+    if slot in ("facts", "dose", "reason", "text") and heard.pick in ("latest", "first"):
+        return heard.pick
+    return "all"
+
+
+def moment(heard: Heard) -> What | None:
+    """At which day an age is asked for, carried as a time."""
+    if heard.time is None:
+        return None
+    return What(kinds=("patient",), time=heard.time)
+
+
+def for_what(heard: Heard) -> bool:
+    """ "What is she taking losartan for?": the word that ends the question."""
+    said = [s for s in heard.spans if not s.mark]
+    ends = bool(said) and said[-1].words.lower() == "for"
+    return ends and "medication" in {c.kind for c in heard.clauses}
+
+
+def died(dead: bool, time: Time | None) -> Where:
+    between = ("between", time.first, time.last) if time is not None else ("=", "", "")
+    here = Person("death", *between)  # type: ignore[arg-type]
+    return here if dead else Without(here)
+
+
+def joined(parts: Sequence[tuple[str, Where]]) -> Where | None:
+    """Clauses in their order: "or" binds the neighbours, everything else adds up."""
+    groups: list[list[Where]] = []
+    for join, where in parts:
+        if join == "or" and groups:
+            groups[-1].append(where)
+        else:
+            groups.append([where])
+    every: list[Where] = []
+    for group in groups:
+        if len(group) == 1:
+            every.append(group[0])
+        elif all(isinstance(w, Without) for w in group):
+            every.append(Without(Either(tuple(w.of for w in group if isinstance(w, Without)))))
+        else:
+            every.append(Either(tuple(group)))
+    if not every:
+        return None
+    return every[0] if len(every) == 1 else Every(tuple(every))
+
+
+def with_(what: What, **changes: object) -> What:
+    return msgspec.structs.replace(what, **changes)

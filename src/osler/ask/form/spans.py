@@ -1,0 +1,225 @@
+"""A question cut into stretches, each with what it may mean.
+
+Every annotator proposes stretches (a patient's name, a time, a phrase of the lexicon, a concept of
+the facts' vocabulary); the cut that explains the question best is taken. What no stretch explains
+is left over, and the answer is a refusal that names it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from osler.ask.form.lexicon import (
+    Meaning,
+    Phrase,
+    drug_classes,
+    meanings,
+    meant,
+    other_words,
+    stems,
+)
+from osler.ask.form.people import Named, People
+from osler.ask.form.times import Stretch, stretches
+from osler.ask.form.tokens import Token, tokens
+from osler.ask.form.vocabulary import SMALL, Match, Vocabulary
+
+LONGEST = 8
+# What a token is worth under each explanation; a token that nothing explains costs.
+_PERSON, _TIME, _CONCEPT, _WORD, _EMPTY, _LEFT = 3.0, 2.5, 1.2, 1.0, 0.9, -1.5
+
+
+@dataclass
+class Span:
+    """A stretch of tokens under one explanation."""
+
+    start: int
+    end: int
+    words: str
+    meanings: tuple[Meaning, ...] = ()
+    concept: dict[str, Match] = field(default_factory=dict)
+    person: Named | None = None
+    time: Stretch | None = None
+    number: float | None = None
+    mark: str = ""
+    left: bool = False
+    typed: str = ""
+
+    def means(self, tag: str, *values: str) -> bool:
+        return any(m.tag == tag and (not values or m.value in values) for m in self.meanings)
+
+    def value(self, tag: str) -> str:
+        return next((m.value for m in self.meanings if m.tag == tag), "")
+
+    @property
+    def empty(self) -> bool:
+        return bool(self.mark) or (
+            bool(self.meanings) and all(m.tag == "empty" for m in self.meanings)
+        )
+
+
+def cut(
+    text: str, vocabulary: Vocabulary, people: People, today: datetime.date
+) -> tuple[list[Token], list[Span]]:
+    """The best cut of a question into spans; the last step corrects single typing errors."""
+    words = tokens(text)
+    spans = _best(text, words, vocabulary, people, today)
+    typed: dict[int, str] = {}
+    for span in spans:
+        token = words[span.start]
+        if span.left and (right := _corrected(token, vocabulary, people)):
+            typed[span.start] = right
+    if typed:
+        fixed = [
+            Token(t.text, t.start, t.end, typed.get(i, t.key), t.mark, typed.get(i, t.word))
+            for i, t in enumerate(words)
+        ]
+        # A correction must explain the word, or the word stays unexplained.
+        again = _best(text, fixed, vocabulary, people, today)
+        for span in again:
+            changed = [typed[i] for i in range(span.start, span.end) if i in typed]
+            span.typed = changed[0] if changed else ""
+        return words, again
+    return words, spans
+
+
+def _best(
+    text: str,
+    words: Sequence[Token],
+    vocabulary: Vocabulary,
+    people: People,
+    today: datetime.date,
+) -> list[Span]:
+    offered: list[list[tuple[float, Span]]] = [[] for _ in words]
+    for score, span in _offers(text, words, vocabulary, people, today):
+        offered[span.start].append((score, span))
+    for at, token in enumerate(words):
+        said = text[token.start : token.end]
+        if token.mark:
+            offered[at].append((0.0, Span(at, at + 1, said, mark=token.text)))
+        else:
+            offered[at].append((_LEFT, Span(at, at + 1, said, left=True)))
+    best = [0.0] * (len(words) + 1)
+    choice: list[Span | None] = [None] * len(words)
+    for at in range(len(words) - 1, -1, -1):
+        top = float("-inf")
+        for score, span in offered[at]:
+            total = score + best[span.end]
+            if total > top + 1e-9:
+                top, choice[at] = total, span
+        best[at] = top
+    spans = []
+    at = 0
+    while at < len(words):
+        span = choice[at]
+        assert span is not None
+        spans.append(span)
+        at = span.end
+    return spans
+
+
+def _offers(
+    text: str,
+    words: Sequence[Token],
+    vocabulary: Vocabulary,
+    people: People,
+    today: datetime.date,
+) -> Iterator[tuple[float, Span]]:
+    def said(start: int, end: int) -> str:
+        return text[words[start].start : words[end - 1].end]
+
+    for named in people.find(words):
+        weight = _PERSON if named.how != "part" else 1.3 if words[named.start].capital else 0.8
+        span = Span(named.start, named.end, said(named.start, named.end), person=named)
+        yield weight * (named.end - named.start), span
+    for time in stretches(words, today):
+        span = Span(time.start, time.end, said(time.start, time.end), time=time)
+        yield _TIME * (time.end - time.start), span
+    for at in range(len(words)):
+        for end in range(at + 1, min(at + 4, len(words)) + 1):
+            city = people.cities.get(tuple(t.word for t in words[at:end]))
+            if city is not None and (words[at].capital or words[at].chinese):
+                place = (Meaning("place", city),)
+                yield 1.25 * (end - at), Span(at, end, said(at, end), meanings=place)
+    for at, token in enumerate(words):
+        if token.number is not None:
+            yield 1.0, Span(at, at + 1, token.text, number=token.number)
+        for end in range(at + 1, min(at + LONGEST, len(words)) + 1):
+            phrase = tuple(t.key for t in words[at:end])
+            if known := meant(words[at:end]):
+                empty = all(m.tag == "empty" for m in known)
+                weight = (_EMPTY if empty else _WORD) * len(phrase) + 0.5 * (len(phrase) - 1)
+                yield weight, Span(at, end, said(at, end), meanings=known)
+            yield from _concept(words, at, end, phrase, vocabulary, said(at, end))
+        for beginning, meaning in stems():
+            if token.key.startswith(beginning):
+                yield _WORD, Span(at, at + 1, token.text, meanings=(meaning,))
+
+
+def _concept(
+    words: Sequence[Token], at: int, end: int, phrase: Phrase, vocabulary: Vocabulary, said: str
+) -> Iterator[tuple[float, Span]]:
+    if (
+        any(t.mark or not t.text[:1].isalnum() for t in words[at:end])
+        or phrase[0] in SMALL
+        or phrase[-1] in SMALL
+    ):
+        return
+    listed = phrase in other_words() or phrase in drug_classes()
+    known = meanings()
+    bare = [w for w in phrase if w not in SMALL and (w,) not in known and not _digits(w)]
+    exact = phrase in vocabulary.full
+    if not listed and (phrase in known or any(_unit(w) for w in phrase)) and not exact:
+        return
+    if phrase in known and not listed:
+        return
+    if not listed and not bare and not (exact and len(phrase) > 1):
+        return
+    if not listed and len(phrase) == 1 and len(phrase[0]) < 3:
+        return
+    match = vocabulary.find(phrase)
+    if not match and not listed:
+        return
+    weight = _CONCEPT * len(phrase) + 0.5 * (len(phrase) - 1) + (0.3 if listed or exact else 0.0)
+    # A term that is known but stands in no record is still understood: nothing is recorded of it.
+    yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
+
+
+def _unit(word: str) -> bool:
+    return any(m.tag == "units" for m in meanings().get((word,), ()))
+
+
+def _digits(word: str) -> bool:
+    return word[:1].isdigit()
+
+
+def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
+    """The one word within a letter or two of a word that nobody knows."""
+    from rapidfuzz.distance import OSA
+
+    word = token.key
+    if len(word) < 5 or token.chinese or any(c.isdigit() for c in word):
+        return ""
+    limit = 1 if len(word) < 8 else 2
+    near: dict[str, int] = {}
+    for known in _spelled(vocabulary):
+        if abs(len(known) - len(word)) <= limit and known[0] == word[0]:
+            distance = OSA.distance(known, word, score_cutoff=limit)
+            if distance <= limit:
+                near[known] = distance
+    if not near:
+        return ""
+    least = min(near.values())
+    closest = sorted(w for w, d in near.items() if d == least)
+    return closest[0] if len(closest) == 1 else ""
+
+
+def _spelled(vocabulary: Vocabulary) -> frozenset[str]:
+    known = getattr(vocabulary, "_spelled", None)
+    if known is None:
+        phrases = [*meanings(), *other_words(), *drug_classes()]
+        listed = {w for phrase in phrases for w in phrase if len(w) > 4 and w.isascii()}
+        known = frozenset(listed) | vocabulary.words
+        vocabulary._spelled = known  # type: ignore[attr-defined]
+    return known

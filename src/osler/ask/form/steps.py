@@ -1,0 +1,245 @@
+"""Steps over the spans of a question: looking around, times, events, numbers."""
+
+from __future__ import annotations
+
+import datetime
+
+from osler.ask.form.clauses import Clause
+from osler.ask.form.form import Concept, Time, Value
+from osler.ask.form.heard import Heard
+from osler.ask.form.spans import Span
+
+_AGE = ("years", "year", "yrs", "岁")
+_TO = ("to", "-", "till", "until", "到", "至")
+_SIDES = {"since": "since", "until": "until", "till": "until", "以来": "since", "自": "since"}
+_EVENTS = ("condition", "procedure", "medication", "encounter")
+
+
+class Steps:
+    """Where the walk stands: what was said so far, and what waits for the next clause."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self.spans = spans
+        self.heard = Heard(spans)
+        self.hint, self.bound = "", False
+        self.tense, self.when, self.sure = "", "", ""
+        self.value: Value | None = None
+        self.negated = False
+        self.join = "and"
+        self.group: list[Clause] = []
+        self.used: set[int] = set()
+        self.last_be = ""
+        self.several = False
+
+    def _add(self, clause: Clause) -> None:
+        clause.tense, clause.when, clause.sure = self.tense, self.when, self.sure
+        clause.several, self.several = clause.several or self.several, False
+        if clause.person is None:
+            clause.value, self.value = self.value, None
+        clause.negated, clause.join = self.negated, self.join
+        if self.join != "or":
+            self.negated = False
+        self.join = "and"
+        self.group.append(clause)
+        self.heard.clauses.append(clause)
+
+    def _next(self, at: int, *, over_people: bool = True) -> int:
+        """The next span that carries something; the number of spans where there is none."""
+        at += 1
+        while at < len(self.spans):
+            span = self.spans[at]
+            skipped = span.empty or (over_people and span.person is not None) or span.means("class")
+            if not skipped:
+                break
+            at += 1
+        return at
+
+    def _span(self, at: int) -> Span | None:
+        return self.spans[at] if 0 <= at < len(self.spans) else None
+
+    # -- times ----------------------------------------------------------------------------------
+
+    def _time(self, at: int, side: str) -> None:
+        """A time, alone or closing a stretch that a word opened before it."""
+        span = self.spans[at]
+        stretch = span.time
+        assert stretch is not None
+        first, last = stretch.first, stretch.last
+        self.used.add(at)
+        after = self._next(at)
+        follower = self._span(after)
+        linked = self._span(at + 1)
+        to = linked is not None and (
+            linked.means("join", "and")
+            or linked.words.lower() in ("to", "-", "till", "until", "到", "至")
+        )
+        if side in ("between", "in") and to and follower is not None:
+            end = self._span(self._next(at + 1)) if linked and linked.means("join") else follower
+            if end is not None and end.time is not None:
+                place = self.spans.index(end)
+                self.used.update(range(at + 1, place + 1))
+                last = end.time.last
+                side = "in"
+        if side == "before":
+            time = Time(last=_day_before(first))
+        elif side == "after":
+            time = Time(first=_day_after(last))
+        elif side == "since":
+            time = Time(first=first)
+        elif side == "until":
+            time = Time(last=last)
+        else:
+            time = Time(first=first, last=last)
+        self._attach_time(time)
+
+    def _attach_time(self, time: Time) -> None:
+        if self.heard.clauses and self.heard.clauses[-1].time is None:
+            self.heard.clauses[-1].time = time
+            if len(self.group) > 1:
+                self.heard.doubts.append("the time is taken to belong to the last thing named")
+        elif self.heard.time is None:
+            self.heard.time = time
+        else:
+            self.heard.left.append("a second time")
+
+    def _time_word(self, at: int) -> bool:
+        """Before, after, since, between, on, in: with a time or an event that follows."""
+        span = self.spans[at]
+        word = span.words.lower()
+        follower = self._next(at, over_people=False)
+        after = self._span(follower)
+        if after is None:
+            return False
+        side = span.value("time") or ("between" if span.means("compare", "between") else "in")
+        side = {
+            "since": "since",
+            "until": "until",
+            "till": "until",
+            "以来": "since",
+            "自": "since",
+        }.get(word, side)
+        if after.time is not None:
+            if self._year_is_number(at, follower):
+                return False
+            # Words between (the, his) carry nothing.
+            self.used.update(range(at, follower))
+            self._time(follower, side)
+            return True
+        if after.means("concept") and side in ("before", "after", "since") and self.heard.clauses:
+            kind = next((k for k in _EVENTS if k in after.concept), "")
+            if kind:
+                names = (*after.concept[kind].names, *after.concept[kind].past)
+                event = Concept(after.words, kind, names)  # type: ignore[arg-type]
+                where = "before" if side == "before" else "after"
+                self.used.update(range(at, follower + 1))
+                self._attach_time(Time(event=event, side=where))  # type: ignore[arg-type]
+                dated = self._span(self._next(follower))
+                if dated is not None and (dated.time is not None or dated.words.lower() == "in"):
+                    place = self._next(follower)
+                    if self.spans[place].time is None:
+                        place = self._next(place)
+                    if place < len(self.spans) and self.spans[place].time is not None:
+                        self.used.update(range(follower, place + 1))
+                return True
+        return False
+
+    def _year_is_number(self, at: int, follower: int) -> bool:
+        """Over 2000: a count, where a result stands before it and no word of time does."""
+        span = self.spans[at]
+        compares = span.means("compare", ">", ">=", "<", "<=", "=") and not span.means("time")
+        return compares and bool(self.heard.clauses)
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def _compare(self, at: int) -> bool:
+        """A comparison with one or two numbers; it belongs to a result, or to the patients' age."""
+        span = self.spans[at]
+        sign = span.value("compare")
+        place = self._next(at, over_people=False)
+        first = self._numeric(place)
+        if first is None:
+            return False
+        self.used.add(place)
+        value = Value(sign, first)  # type: ignore[arg-type]
+        end = place
+        if sign == "between":
+            second = self._next(self._next(place) - 1) if self._span(place + 1) else place
+            joined = self._next(place)
+            second = self._next(joined) if joined < len(self.spans) else joined
+            upper = self._numeric(second)
+            if upper is None:
+                upper = self._numeric(joined)
+                second = joined
+            if upper is None:
+                return False
+            self.used.update(range(at, second + 1))
+            value = Value("between", first, upper)
+            end = second
+        unit = self._span(end + 1)
+        years = False
+        if unit is not None and unit.means("units"):
+            self.used.add(end + 1)
+            years = unit.words.lower() in _AGE
+        old = self._span(self._next(end) if not years else end + 2)
+        if old is not None and old.means("attr", "age"):
+            years = True
+            self.used.add(self.spans.index(old))
+        before = [s for s in self.spans[:at] if not s.empty]
+        aged = bool(before) and (before[-1].means("attr", "age") or before[-1].means("be", "now"))
+        of_result = self.heard.clauses and self.heard.clauses[-1].person is None
+        result = bool(of_result) and self.heard.clauses[-1].kind == "observation"
+        follows = self._span(self._next(end))
+        if years or (
+            (not result) and (aged or _is_people(before[-1:])) and not _is_result(follows)
+        ):
+            self._age(value)
+        elif result:
+            self.heard.clauses[-1].value = value
+        elif follows is not None and _is_result(follows):
+            self.value = value
+        elif of_result:
+            self.heard.clauses[-1].value = value
+        else:
+            self._age(value)
+        return True
+
+    def _numeric(self, at: int) -> float | None:
+        span = self._span(at)
+        if span is None:
+            return None
+        if span.number is not None:
+            return span.number
+        if span.time is not None and span.words.isdigit():
+            return float(span.words)
+        return None
+
+    def _age(self, value: Value) -> None:
+        to = "" if value.to is None else f"{value.to:g}"
+        self._add(Clause(person=("age", value.compare, f"{value.number:g}", to)))
+
+    def _number(self, at: int) -> None:
+        """A bare number: 65 years old, 65+, 40 to 50; anything else is not understood."""
+        number = self.spans[at].number
+        after = self._span(at + 1)
+        before = [s for s in self.spans[:at] if not s.empty]
+        age = after is not None and (after.words.lower() in _AGE or after.means("attr", "age"))
+        if age or (before and before[-1].means("attr", "age")):
+            self._add(Clause(person=("age", "=", f"{number:g}", "")))
+        else:
+            self.heard.left.append(self.spans[at].words)
+
+
+def _is_people(spans: list[Span]) -> bool:
+    return any(s.means("people") or s.means("sex") or s.means("ask", "who") for s in spans)
+
+
+def _is_result(span: Span | None) -> bool:
+    return span is not None and span.means("concept") and "observation" in span.concept
+
+
+def _day_before(day: str) -> str:
+    return (datetime.date.fromisoformat(day) - datetime.timedelta(days=1)).isoformat()
+
+
+def _day_after(day: str) -> str:
+    return (datetime.date.fromisoformat(day) + datetime.timedelta(days=1)).isoformat()

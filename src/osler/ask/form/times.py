@@ -1,0 +1,149 @@
+"""When: days, months, years and stretches of them, in English and Chinese."""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from osler.ask.form.tokens import Token
+
+_MONTHS = {name.casefold(): at for at, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.casefold(): at for at, name in enumerate(calendar.month_abbr) if name}
+_MONTHS["sept"] = 9
+_ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?$")
+_SLASHED = re.compile(r"(\d{1,4})/(\d{1,2})/(\d{2,4})$")
+_YEAR = re.compile(r"(1[89]\d\d|20\d\d)$")
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "couple": 2}
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Tokens that say a time: first and last day. ``open`` is a bare point ("2018"), whose
+    meaning a word before it (since, before, after) still decides."""
+
+    start: int
+    end: int
+    first: str
+    last: str
+
+
+def stretches(words: Sequence[Token], today: datetime.date) -> list[Stretch]:
+    """Every time in a question, longest first at each place."""
+    found: list[Stretch] = []
+    at = 0
+    while at < len(words):
+        here = next(
+            (s for s in (_relative(words, at, today), _chinese(words, at), _point(words, at)) if s),
+            None,
+        )
+        if here is None:
+            at += 1
+        else:
+            found.append(here)
+            at = here.end
+    return found
+
+
+def _point(words: Sequence[Token], at: int) -> Stretch | None:
+    text = words[at].text
+    if match := _ISO.match(text):
+        return _span(at, at + 1, *(int(g) if g else 0 for g in match.groups()))
+    if match := _SLASHED.match(text):
+        a, b, c = (int(g) for g in match.groups())
+        if a > 31:
+            return _span(at, at + 1, a, b, c)
+        # 08/12/2018 is two days; only a number above 12 decides.
+        if a > 12 and c > 31:
+            return _span(at, at + 1, c, b, a)
+        if b > 12 and c > 31:
+            return _span(at, at + 1, c, a, b)
+        return None
+    rest = list(_following(words, at, 5))
+    keys = [words[i].key.rstrip(".") for i in rest]
+    numbers = [_ordinal(k) for k in keys]
+    if len(keys) > 2 and numbers[0] and keys[1] in _MONTHS and _YEAR.match(keys[2]):
+        return _span(at, rest[2] + 1, int(keys[2]), _MONTHS[keys[1]], numbers[0])
+    if len(keys) > 2 and keys[0] in _MONTHS and numbers[1] and _YEAR.match(keys[2]):
+        return _span(at, rest[2] + 1, int(keys[2]), _MONTHS[keys[0]], numbers[1])
+    if len(keys) > 1 and keys[0] in _MONTHS and _YEAR.match(keys[1]):
+        return _span(at, rest[1] + 1, int(keys[1]), _MONTHS[keys[0]], 0)
+    if _YEAR.match(text):
+        return _span(at, at + 1, int(text), 0, 0)
+    return None
+
+
+def _following(words: Sequence[Token], at: int, count: int) -> Iterator[int]:
+    """Places from here on, commas and "of" left out."""
+    for place in range(at, min(at + count, len(words))):
+        if words[place].text not in (",", "of", "the"):
+            yield place
+
+
+def _ordinal(word: str) -> int:
+    match = re.match(r"(\d{1,2})(?:st|nd|rd|th)?$", word)
+    return int(match.group(1)) if match and 1 <= int(match.group(1)) <= 31 else 0
+
+
+def _chinese(words: Sequence[Token], at: int) -> Stretch | None:
+    """2018年8月12日, 2018年8月, 2018年."""
+    numbers: list[int] = []
+    place = at
+    for unit in ("年", "月", "日号"):
+        if place + 1 < len(words) and words[place].text.isdigit() and words[place + 1].text in unit:
+            numbers.append(int(words[place].text))
+            place += 2
+        else:
+            break
+    if not numbers or not 1800 <= numbers[0] <= 2100:
+        return None
+    return _span(at, place, *([*numbers, 0, 0])[:3])
+
+
+def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
+    """In the last five years, last year, this year, over the past 6 months."""
+    keys = [w.key for w in words[at : at + 4]]
+    if keys[:1] in (["last"], ["past"], ["previous"]):
+        count, used = 1, 1
+        if len(keys) > 2 and (keys[1].isdigit() or keys[1] in _NUMBERS):
+            count, used = int(keys[1]) if keys[1].isdigit() else _NUMBERS[keys[1]], 2
+        if len(keys) > used and keys[used] in _UNITS:
+            if keys[used] == "year" and used == 1 and keys[0] == "last":
+                return _span(at, at + 2, today.year - 1, 0, 0)
+            first = today - datetime.timedelta(days=count * _UNITS[keys[used]])
+            return Stretch(at, at + used + 1, first.isoformat(), today.isoformat())
+    if keys[:2] == ["this", "year"]:
+        return _span(at, at + 2, today.year, 0, 0)
+    if keys[:1] == ["yesterday"]:
+        day = (today - datetime.timedelta(days=1)).isoformat()
+        return Stretch(at, at + 1, day, day)
+    if keys[:2] == ["去", "年"]:
+        return _span(at, at + 2, today.year - 1, 0, 0)
+    if keys[:2] == ["今", "年"]:
+        return _span(at, at + 2, today.year, 0, 0)
+    return None
+
+
+def _span(start: int, end: int, year: int, month: int, day: int) -> Stretch | None:
+    try:
+        if day:
+            iso = datetime.date(year, month, day).isoformat()
+            return Stretch(start, end, iso, iso)
+        if month:
+            last = calendar.monthrange(year, month)[1]
+            return Stretch(start, end, f"{year:04}-{month:02}-01", f"{year:04}-{month:02}-{last}")
+        return Stretch(start, end, f"{year:04}-01-01", f"{year:04}-12-31")
+    except (ValueError, calendar.IllegalMonthError):
+        return None
+
+
+def years_between(born: str, day: str) -> int | None:
+    """Whole years from a birth date to a day; None where either is not known to the day."""
+    try:
+        a, b = datetime.date.fromisoformat(born[:10]), datetime.date.fromisoformat(day[:10])
+    except ValueError:
+        return None
+    return b.year - a.year - ((b.month, b.day) < (a.month, a.day))

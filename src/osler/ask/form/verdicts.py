@@ -1,0 +1,179 @@
+"""Yes or no: from a fact that meets every filter, or from a stated absence; else "no record"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy.engine import Connection
+
+from osler.ask.answer import Answer
+from osler.ask.form.form import Form
+from osler.ask.form.ground import Ground, attribute, parts_of
+from osler.ask.form.people import Patient
+from osler.ask.form.showing import left_out_because, says_none, state
+from osler.ask.form.tokens import name_words, tidy
+from osler.kinds.fact import Fact
+
+_NO = frozenset(
+    [
+        "no",
+        "not",
+        "never",
+        "negative",
+        "absent",
+        "none",
+        "false",
+        "denies",
+        "denied",
+        "non",
+        "undetected",
+        "nil",
+        "无",
+        "否",
+        "阴性",
+        "从不",
+    ]
+)
+_FORMER = frozenset(["former", "ex", "previously", "quit", "past", "stopped"])
+_YES = frozenset(
+    [
+        "yes",
+        "positive",
+        "present",
+        "true",
+        "current",
+        "currently",
+        "daily",
+        "every",
+        "some",
+        "day",
+        "light",
+        "heavy",
+        "detected",
+        "smoker",
+        "有",
+        "是",
+        "阳性",
+    ]
+)
+
+
+class Verdicts(Ground):
+    """Answers that are yes, no, or silent."""
+
+    def _yes_or_no(self, form: Form, answer: Answer, connection: Connection) -> None:
+        if form.what is None:
+            self._meets(form, answer, connection)
+            return
+        facts = self._found(form, connection)
+        whole = self._relaxed(form, connection)
+        what = form.what
+        if what.kinds[0] == "observation" and what.value is None and what.time is None:
+            self._stated(form, answer, facts)
+            return
+        verdict: bool | None = None
+        if what.when == "past":
+            active = self._found(form, connection, when="now")
+            verdict = bool(facts) and not active if (facts or active) else None
+            facts = facts or active
+        elif facts:
+            verdict = True
+        elif what.value is not None:
+            facts = self._found(form, connection, value=None, pick="latest")
+            verdict = False if facts else None
+        elif what.time is None and (against := [f for f in whole if left_out_because(f, what)]):
+            verdict, facts = False, against
+        elif what.time is None and (none := self._stated_absence(form, connection)):
+            verdict, facts = False, none
+        self._leave_out(answer, facts, whole, what)
+        if verdict is None:
+            self._nothing(form, answer, whole)
+            answer.note += ": that is no no"
+            return
+        self._say(form, answer, verdict, facts)
+
+    def _say(self, form: Form, answer: Answer, verdict: bool, facts: Sequence[Fact]) -> None:
+        answer.answers = ["yes" if verdict != form.negated else "no"]
+        answer.note = "; ".join(dict.fromkeys(f"{tidy(f.name)}: {state(f)}" for f in facts[:5]))
+        self._rest_on(answer, facts)
+
+    def _stated(self, form: Form, answer: Answer, facts: Sequence[Fact]) -> None:
+        """Yes or no out of a result in words: never smoker, positive, absent."""
+        newest = sorted((f for f in facts), key=lambda f: f.start)[-1:]
+        if not newest:
+            self._nothing(form, answer, [])
+            return
+        fact = newest[0]
+        words = set(name_words(fact.value))
+        verdict: bool | None = None
+        assert form.what is not None
+        if fact.number is not None:
+            verdict = True
+        elif words & _FORMER:
+            verdict = form.what.when != "now"
+        elif words & _NO:
+            verdict = False
+        elif words & _YES:
+            verdict = True
+        if verdict is None:
+            answer.note = f"{tidy(fact.name)}: {fact.value}"
+            self._rest_on(answer, newest)
+            return
+        self._say(form, answer, verdict, newest)
+
+    def _stated_absence(self, form: Form, connection: Connection) -> list[Fact]:
+        """ "No known drug allergy": a fact that says there is none."""
+        assert form.what is not None
+        if form.what.kinds[0] != "allergy":
+            return []
+        what = msgspec.structs.replace(form.what, concept=None, when="any", sure="any")
+        query = self.compiler.rows(what, form.who.patients)
+        facts = self.relation.whole(connection, connection.execute(query).all())
+        return [f for f in facts if says_none(f)]
+
+    def _meets(self, form: Form, answer: Answer, connection: Connection) -> None:
+        """Whether the patient belongs to a set; "no" only where the record states something."""
+        where = form.who.where
+        assert where is not None
+        among = form.who.patients
+        member = bool(connection.execute(self.compiler.patients(where, among)).first())
+        person = self._person(among[0])
+        about = attribute(where)
+        if about == "death":
+            self._alive(form, answer, member, person)
+            return
+        if about:
+            told = person.about.get(about, "")
+            if not told:
+                answer.note = f"the record does not say: {about}"
+                return
+            answer.answers = ["yes" if member != form.negated else "no"]
+            answer.note = f"{about}: {told}"
+            return
+        facts: list[Fact] = []
+        silent = []
+        for what in parts_of(where):
+            one = Form("facts", form.who, what)
+            here = self._relaxed(one, connection)
+            facts += self._found(one, connection)
+            if not here:
+                silent.append(what.concept.words if what.concept else what.kinds[0])
+        if not member and silent:
+            answer.note = f"no record of {', '.join(silent)} for this patient: that is no no"
+            return
+        answer.answers = ["yes" if member else "no"]
+        self._rest_on(answer, facts)
+
+    def _alive(self, form: Form, answer: Answer, member: bool, person: Patient) -> None:
+        death = person.about.get("death", "")
+        dead = bool(death) and death.casefold() != "false"
+        if not dead and not death:
+            # The record tells a death where there was one; that it tells none is said as that.
+            answer.note = "no death is on record"
+        answer.answers = ["yes" if member != form.negated else "no"]
+        answer.confidence = 0.95 if dead or death else 0.85
+        if dead:
+            answer.note = (
+                f"died {death[:10]}" if death[:1].isdigit() else "dead; the record has no date"
+            )

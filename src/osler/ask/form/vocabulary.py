@@ -1,0 +1,308 @@
+"""The facts' own vocabulary: which of their names a phrase of a question takes in.
+
+"Asthma" takes in every narrower name that holds its words (*Childhood asthma*), but not one that
+only mentions them (*Asthma screening*, *Suspected ...*, *no loss of consciousness*). A result is
+another matter: the words of its component must agree (*Hemoglobin* is not *Hemoglobin A1c*). Names
+that share a code are one. A drug class takes in drugs by name stems. A terminology, where one is
+loaded, adds what it knows (``osler.ask.form.terminology``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from osler.ask.form.lexicon import DrugClass, Phrase, drug_classes, other_words, rows
+from osler.ask.form.tokens import name_words
+
+SMALL = frozenset(
+    [
+        "of",
+        "the",
+        "in",
+        "a",
+        "an",
+        "to",
+        "and",
+        "with",
+        "by",
+        "for",
+        "on",
+        "at",
+        "or",
+        "as",
+        "from",
+        "due",
+        "per",
+        "-",
+        "/",
+        "other",
+        "type",
+    ]
+)
+_SMALL_KEPT_TYPE = SMALL - {"type"}
+_COMPONENT = re.compile(r"\s\[|\sin\s|\sby\s|\sof\s(?=urine|blood|serum)|\s-\s", re.IGNORECASE)
+_HARMLESS = frozenset(
+    [
+        "total",
+        "body",
+        "serum",
+        "blood",
+        "plasma",
+        "count",
+        "level",
+        "left",
+        "ventricular",
+        "estimated",
+        "automated",
+        "auto",
+        "severity",
+        "verbal",
+        "numeric",
+        "rating",
+        "score",
+        "status",
+        "tobacco",
+        "dxa",
+        "density",
+        "bone",
+        "rate",
+        "panel",
+        "hemoglobin",
+        "predicted",
+        "sq",
+        "m",
+        "73",
+        "1",
+        "0",
+        "10",
+        "oral",
+        "elevated",
+        "bld",
+        "vol",
+        "reported",
+        "i",
+        "level",
+        "mass",
+        "index",
+        "white",
+        "cell",
+    ]
+)
+# Words that say nothing of which result is meant.
+_GENERIC = _HARMLESS - {"hemoglobin", "dxa", "tobacco"}
+_SPECIMEN = frozenset(["urine", "stool", "csf", "saliva", "sputum"])
+_HISTORY = re.compile(
+    r"^(?:personal )?(?:history of|h/o|past|old|status post|s/p)\b", re.IGNORECASE
+)
+_ABOUT = re.compile(
+    r"^(?:suspected|possible|probable|rule out|family history|fh[: ]|no |not |absence of|"
+    r"without |negative for|at risk|risk of|exposure to|fear of|screening|education|counsel|"
+    r"prevention|prophyla|encounter for|vaccination|need for|concern about)",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:no|without|not)\s+((?:\w+\s*){1,5})", re.IGNORECASE)
+_SUSPECTED = re.compile(r"^(?:suspected|possible|probable)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name that facts of one kind bear; ``worded`` where its results are words."""
+
+    kind: str
+    key: str
+    text: str
+    codes: tuple[tuple[str, str], ...] = ()
+    others: tuple[str, ...] = ()
+    worded: bool = False
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        found = set(name_words(self.text))
+        for other in self.others:
+            found.update(name_words(other))
+        return frozenset(found)
+
+    @cached_property
+    def component(self) -> frozenset[str]:
+        return frozenset(name_words(_COMPONENT.split(self.text, maxsplit=1)[0])) - SMALL
+
+
+@dataclass
+class Match:
+    """The names of one kind that a phrase takes in. ``past`` only where the past counts."""
+
+    kind: str
+    names: list[str] = field(default_factory=list)
+    past: list[str] = field(default_factory=list)
+    suspected: list[str] = field(default_factory=list)
+    how: str = "name"
+    loose: bool = False
+    exact: bool = False
+    groups: int = 1
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.past or self.suspected)
+
+
+class Vocabulary:
+    """Names by their words. ``more`` may add names that a terminology knows to belong."""
+
+    def __init__(self, names: Iterable[Name]) -> None:
+        self.names = list(names)
+        self.by_word: dict[str, set[int]] = {}
+        self.by_code: dict[tuple[str, str], set[int]] = {}
+        for at, name in enumerate(self.names):
+            for word in name.words:
+                self.by_word.setdefault(word, set()).add(at)
+            for code in name.codes:
+                self.by_code.setdefault(code, set()).add(at)
+        self.full = {tuple(name_words(n.text)) for n in self.names}
+        self.worded = {n.key for n in self.names if n.kind == "observation" and n.worded}
+        self._kept: dict[Phrase, dict[str, Match]] = {}
+
+    def find(self, phrase: Phrase) -> dict[str, Match]:
+        """For each kind, the names that a phrase takes in; nothing where it is no concept."""
+        known = self._kept.get(phrase)
+        if known is None:
+            known = self._kept[phrase] = self._find(phrase)
+        return known
+
+    def _find(self, phrase: Phrase) -> dict[str, Match]:
+        found: dict[str, Match] = {}
+        drug_class = drug_classes().get(phrase)
+        if drug_class is not None:
+            by_stem = self._of_class(drug_class)
+            if by_stem:
+                found["medication"] = by_stem
+        terms = [name_words(term) for term in other_words().get(phrase, ())]
+        literal = tuple(word for word in phrase if word not in _SMALL_KEPT_TYPE)
+        spelled = name_words(" ".join(phrase))
+        for words in dict.fromkeys([*terms, spelled, literal]):
+            for kind, match in self._holding(words).items():
+                if kind == "medication" and drug_class is not None and kind in found:
+                    match.how = found[kind].how
+                _merge(found, match)
+        return found
+
+    def _holding(self, words: Sequence[str]) -> dict[str, Match]:
+        content = [w for w in words if w not in _SMALL_KEPT_TYPE]
+        if not content:
+            return {}
+        sets = [self.by_word.get(word, set()) for word in content]
+        both = set.intersection(*sets)
+        by_kind: dict[str, list[int]] = {}
+        for at in sorted(both):
+            by_kind.setdefault(self.names[at].kind, []).append(at)
+        wanted = frozenset(content)
+        found = {}
+        for kind, numbers in by_kind.items():
+            chosen = [self.names[at] for at in numbers]
+            match = _results(wanted, chosen) if kind == "observation" else _things(wanted, chosen)
+            if match:
+                self._same_code(match)
+                found[kind] = match
+        return found
+
+    def _same_code(self, match: Match) -> None:
+        """Names that share a code with those taken in are the same concept under another name."""
+        keys = set(match.names)
+        listed = {(name.kind, name.key): name for name in self.names} if match.names else {}
+        for key in list(match.names):
+            name = listed.get((match.kind, key))
+            for code in name.codes if name else ():
+                for at in self.by_code[code]:
+                    other = self.names[at]
+                    if other.kind == match.kind and other.key not in keys:
+                        keys.add(other.key)
+                        match.names.append(other.key)
+
+    def _of_class(self, drug_class: DrugClass) -> Match:
+        match = Match("medication", how=f"drug class by name stem ({drug_class.name})")
+        for name in self.names:
+            if name.kind == "medication" and any(drug_class.holds(w) for w in name.words):
+                match.names.append(name.key)
+        return match
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of a name that is worth correcting a typing error to."""
+        return frozenset(w for w in self.by_word if len(w) > 4 and not w[0].isdigit())
+
+
+def _merge(found: dict[str, Match], match: Match) -> None:
+    known = found.get(match.kind)
+    if known is None:
+        found[match.kind] = match
+        return
+    exact = known.loose is False
+    if exact and match.loose:
+        return
+    if known.loose and not match.loose:
+        found[match.kind] = match
+        return
+    known.exact = known.exact or match.exact
+    for mine, theirs in (
+        (known.names, match.names),
+        (known.past, match.past),
+        (known.suspected, match.suspected),
+    ):
+        mine.extend(key for key in theirs if key not in mine)
+
+
+@lru_cache(maxsize=1)
+def _unlike() -> dict[str, frozenset[str]]:
+    return {term: frozenset(words.split("|")) for term, words in rows("unlike")}
+
+
+def _things(wanted: frozenset[str], names: Sequence[Name]) -> Match:
+    """Names of things: all that hold the words, but those that only speak about them."""
+    match = Match(names[0].kind)
+    barred = frozenset[str]().union(*(_unlike().get(w, frozenset()) for w in wanted)) - wanted
+    for name in names:
+        if name.words & barred:
+            continue
+        denied = {w for m in _DENIED.finditer(name.text) for w in name_words(m.group(1))}
+        if denied & wanted and not {"no", "not", "without"} & wanted:
+            continue
+        asked_about = not _ABOUT.match(name.text) or _own_words(name.text) <= wanted
+        if _SUSPECTED.match(name.text) and not {"suspected", "possible"} & wanted:
+            match.suspected.append(name.key)
+        elif not asked_about and name.kind == "condition":
+            continue
+        elif _HISTORY.match(name.text) and "history" not in wanted:
+            match.past.append(name.key)
+        else:
+            match.names.append(name.key)
+            match.exact = match.exact or name.words - SMALL == wanted - SMALL
+    return match
+
+
+def _own_words(text: str) -> frozenset[str]:
+    first = name_words(text)[:1]
+    return frozenset(first)
+
+
+def _results(wanted: frozenset[str], names: Sequence[Name]) -> Match:
+    """Names of results: the component must agree; the specimen is blood unless it is asked for."""
+    match = Match("observation")
+    if wanted <= _GENERIC and not any(n.words - SMALL == wanted for n in names):
+        return match
+    if not wanted & _SPECIMEN:
+        names = [n for n in names if not n.words & _SPECIMEN] or names
+    exact = [n for n in names if n.component == wanted or n.words - SMALL == wanted]
+    if exact:
+        match.names, match.exact = [n.key for n in exact], True
+        return match
+    near = [n for n in names if not (n.component - wanted) - _HARMLESS]
+    if near:
+        fewest = min(len(n.component - wanted) for n in near)
+        match.names = [n.key for n in near if len(n.component - wanted) == fewest]
+        return match
+    match.loose = True
+    match.how = "results whose names hold the words"
+    match.names = [n.key for n in names]
+    match.groups = len({n.codes[:1] or n.key for n in names})
+    return match

@@ -1,0 +1,281 @@
+"""The spans of a question heard from left to right: clauses, and what is asked about them."""
+
+from __future__ import annotations
+
+from osler.ask.form.clauses import Clause
+from osler.ask.form.form import Concept, Value
+from osler.ask.form.heard import Heard
+from osler.ask.form.spans import Span
+from osler.ask.form.steps import Steps
+
+_PEOPLE_AGES = {"adults": (">=", "18"), "children": ("<", "18")}
+_FOR = ("for", "against", "because of", "due to", "to treat")
+# A word of status before one of these belongs to what follows.
+_AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
+
+
+class Walk(Steps):
+    """One pass over the spans."""
+
+    def run(self) -> Heard:
+        self._leading()
+        for at, span in enumerate(self.spans):
+            if at in self.used or span.mark or span.person is not None:
+                continue
+            if span.left:
+                self.heard.left.append(span.words)
+            elif span.time is not None:
+                self._time(at, "in")
+            elif span.number is not None:
+                self._number(at)
+            elif span.means("concept"):
+                self._concept(at)
+            else:
+                self._words(at)
+        self._close()
+        return self.heard
+
+    # -- looking around -------------------------------------------------------------------------
+    def _leading(self) -> None:
+        """Whether the question opens as one that yes or no answers."""
+        heard = self.heard
+        said = [s for s in self.spans if not s.empty and s.person is None]
+        if any(s.means("ask", "polar") for s in self.spans):
+            heard.polar = True
+        if said and (said[0].means("be") or said[0].means("do") or said[0].means("have")):
+            heard.polar = heard.polar or said[0].words.lower() not in (
+                "with",
+                "w/",
+                "w",
+                "有",
+                "患有",
+            )
+        asked = any(s.means("ask") and not s.means("ask", "polar") for s in said)
+        question = any(s.mark in ("?", "？") for s in self.spans)
+        if question and not asked and not any(s.means("people") for s in said):
+            # "Mammogram done?" asks whether; "last potassium?" asks how much.
+            heard.polar = heard.polar or any(
+                s.means("concept") and "observation" not in s.concept for s in said
+            )
+
+    # -- concepts and words ---------------------------------------------------------------------
+
+    def _for(self, at: int) -> bool:
+        """ "... for hypertension": why a drug is given, or a procedure done."""
+        span, before = self.spans[at], self._span(at - 1)
+        back = at - 1
+        while before is not None and before.empty and before.words.lower() not in _FOR:
+            back -= 1
+            before = self._span(back)
+        if before is None or before.words.lower() not in _FOR or "condition" not in span.concept:
+            return False
+        match = span.concept["condition"]
+        concept = Concept(span.words, "condition", (*match.names, *match.past))
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        if last is not None and last.person is None and last.kind in ("medication", "procedure"):
+            last.reason = concept
+        elif self.hint == "medication" and "medication" not in span.concept:
+            self.heard.reason = concept
+        else:
+            return False
+        return True
+
+    def _concept(self, at: int) -> None:
+        span = self.spans[at]
+        if self._for(at):
+            return
+        clause = Clause([span], span.concept, span.words, self.hint, self.bound, typed=span.typed)
+        before = self._span(at - 1)
+        if (
+            before is not None
+            and before.means("verb", "medication on")
+            and not span.concept.get("medication")
+        ):
+            clause.hint, clause.bound = "", False
+        follower = self._span(at + 1)
+        if (
+            follower is not None
+            and follower.means("kind")
+            and not follower.means("kind", "observation", "condition")
+        ):
+            clause.hint, clause.bound = follower.value("kind"), True
+            self.used.add(at + 1)
+        elif follower is not None and follower.means("kind"):
+            # "potassium level", "thyroid disease": the kind word adds nothing where it fits.
+            clause.hint = follower.value("kind")
+            clause.several = follower.words.lower().endswith("s")
+            self.used.add(at + 1)
+        self._add(clause)
+
+    def _verb(self) -> None:
+        """A verb after a clause opens a new group: what the last one said of time is over."""
+        if self.group:
+            self.group = []
+            self.hint, self.bound = "", False
+            self.tense, self.when = "", ""
+
+    def _words(self, at: int) -> None:
+        span = self.spans[at]
+        heard = self.heard
+        dated = span.means("time") or span.means("compare", "between") or span.words.lower() == "on"
+        if dated and self._time_word(at):
+            return
+        if span.means("compare") and self._compare(at):
+            return
+        if span.means("not"):
+            self._not(at)
+        if span.means("ask"):
+            heard.asks.append(span.value("ask"))
+        if span.means("people"):
+            self._people(span)
+        if span.means("sex"):
+            heard.sexes.append(span.value("sex"))
+        if span.means("marital"):
+            heard.marital.append(span.value("marital"))
+        if span.means("place"):
+            heard.places.append(span.value("place"))
+        if span.means("join"):
+            self._join(span)
+        if span.means("most"):
+            heard.most = True
+        if span.means("begin"):
+            heard.begins = True
+        if span.means("relative"):
+            heard.relatives.append(span.value("relative"))
+        if span.means("attr"):
+            heard.attributes.append(span.value("attr"))
+        if span.means("trend"):
+            heard.trend = (
+                "either" if heard.trend not in ("", span.value("trend")) else span.value("trend")
+            )
+        if span.means("edge"):
+            heard.edges.append(span.value("edge"))
+        if span.means("pick") and not heard.pick:
+            heard.pick = span.value("pick")
+        if span.means("range"):
+            self._range(at)
+        if span.means("sure"):
+            self._modify(at, "sure", span.value("sure"))
+        if span.means("when"):
+            self._modify(at, "when", span.value("when"))
+        if span.means("be") or span.means("do") or span.means("have"):
+            self._auxiliary(span)
+        if span.means("kind"):
+            self._kind(at)
+        elif span.means("verb"):
+            self._action(span)
+
+    def _not(self, at: int) -> None:
+        self.negated = True
+        self.heard.negated = True
+        if self.group and self.heard.clauses and self.spans[at].words.lower() in ("without", "w/o"):
+            self.hint, self.bound, self.when = "", False, ""
+
+    def _people(self, span: Span) -> None:
+        self.heard.people = True
+        self.heard.ages = self.heard.ages or span.value("people") in _PEOPLE_AGES
+        if ages := _PEOPLE_AGES.get(span.value("people")):
+            self._add(Clause(person=("age", *ages, "")))
+
+    def _join(self, span: Span) -> None:
+        join = span.value("join")
+        if span.words.lower() in ("both", "either"):
+            return
+        if join == "and" and self.negated is False and self.group and self.group[-1].negated:
+            self.heard.doubts.append("how far the negation reaches")
+        if join == "or" and self.group:
+            self.negated = self.group[-1].negated
+        elif join == "but":
+            self.negated = False
+        self.join = "or" if join == "or" else "and"
+
+    def _range(self, at: int) -> None:
+        value = Value(self.spans[at].value("range"))  # type: ignore[arg-type]
+        if (
+            self.heard.value is not None
+            and self.heard.value.number is None
+            and self.heard.value != value
+        ):
+            self.heard.left.append(self.spans[at].words)
+        after = self._span(self._next(at))
+        if after is not None and (after.means("concept") or after.means("kind", "observation")):
+            self.value = value
+        elif self.heard.clauses and self.heard.clauses[-1].person is None:
+            self.heard.clauses[-1].value = value
+        else:
+            self.value = value
+        self.heard.value = value
+
+    def _modify(self, at: int, name: str, value: str) -> None:
+        """A word of status: for what follows, or for what was just said."""
+        after = self._span(self._next(at))
+        before = self._span(at - 1)
+        ahead = after is not None and any(after.means(tag) for tag in _AHEAD)
+        if value == "never":
+            self.heard.negated = True
+            self.negated = True
+        known = getattr(self.heard, name)
+        if not known or (
+            value in ("not done", "never", "on hold", "planned") and known != "not done"
+        ):
+            setattr(self.heard, name, value)
+        targets = self.group or self.heard.clauses[-1:]
+        if not ahead and targets and not (before is not None and before.means("not")):
+            for clause in targets:
+                if clause.person is None:
+                    setattr(clause, name, value if value != "never" else "never")
+            return
+        setattr(self, name, value)
+
+    def _auxiliary(self, span: Span) -> None:
+        self._verb()
+        tense = span.value("be") or span.value("do") or span.value("have")
+        if tense == "past" or not self.tense:
+            self.tense = tense
+        self.last_be = span.value("be") or self.last_be
+        if span.means("have") and not self.bound:
+            self.hint = f"have {tense}"
+        self.heard.tense = "past" if "past" in (tense, self.heard.tense) else tense
+
+    def _action(self, span: Span) -> None:
+        kind, _, tense = span.value("verb").partition(" ")
+        self.heard.verbs.append(kind)
+        if kind == "reaction":
+            self.hint, self.bound = "allergy", True
+            return
+        if self.group and not self.heard.polar:
+            self._verb()
+        self.hint = kind
+        self.bound = kind in ("medication",) and tense != "on"
+        if tense == "past" and not (self.last_be == "now" and span.words.lower() == "prescribed"):
+            self.tense = "past"
+            self.heard.tense = "past"
+        elif not self.tense:
+            self.tense = "now"
+
+    def _kind(self, at: int) -> None:
+        """A kind word: the kind of a concept beside it, or a clause of its own."""
+        span = self.spans[at]
+        kind = span.value("kind")
+        after = self._span(self._next(at))
+        if after is not None and after.means("concept"):
+            plain = kind in ("observation", "condition", "procedure", "report")
+            if not plain or kind in after.concept:
+                self.hint, self.bound = kind, not plain
+                self.several = span.words.lower().endswith("s")
+                return
+            if plain:
+                return
+        if kind == "observation" and self.heard.clauses and self.heard.clauses[-1].kind == kind:
+            self.heard.clauses[-1].several |= span.words.lower().endswith("s")
+            return
+        self._add(Clause([span], hint=kind))
+
+    def _close(self) -> None:
+        heard = self.heard
+        if self.value is not None:
+            heard.value = self.value
+        if heard.time is not None and heard.clauses:
+            for clause in heard.clauses:
+                if clause.time is None and clause.person is None:
+                    clause.time = heard.time
