@@ -1,0 +1,141 @@
+"""How much of what is relevant has been found, with an interval that holds.
+
+The papers still unread and relevant are estimated by a negative binomial regression on the
+found-curve (:mod:`osler.rank.desk.found_curve`) that was fitted on finished reviews, and the
+interval is as wide as it had to be on reviews that the fit had not seen (conformal residuals by
+how far the reading had come). Nothing of the ranker enters it, so that it serves any order that is
+best first. Coefficients ship in ``recall.json`` with the names of the reviews; ``osler simulate``
+fits others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib import resources
+
+import msgspec
+import numpy as np
+
+from osler.errors import InputError
+from osler.rank.desk.found_curve import Floats, curve_features
+
+FEW_FOUND = 2
+EARLY = 0.4
+"""An interval wider than this tells a reviewer nothing to act on."""
+SMALL = 20
+"""With fewer relevant papers than this no rule is to be trusted: read everything."""
+
+
+class RecallModel(msgspec.Struct, frozen=True):
+    """Coefficients of the regression and the quantiles of its residuals by stage of reading.
+
+    ``weights`` begins with the intercept; ``size`` is the negative binomial's; ``low`` and ``high``
+    are in units of :func:`spread_of` on the scale ln(1 + papers).
+    """
+
+    mean: list[float]
+    spread: list[float]
+    weights: list[float]
+    size: float
+    stages: list[float]
+    low: list[float]
+    high: list[float]
+    level: float
+    data: list[str]
+
+    def expected(self, features: Floats) -> Floats:
+        """The mean number of relevant papers unread; a row of features a state."""
+        scaled = (features - np.asarray(self.mean)) / np.asarray(self.spread)
+        return np.exp(np.clip(self.weights[0] + scaled @ np.asarray(self.weights[1:]), -8.0, 12.0))
+
+
+class FoundSoFar(msgspec.Struct, frozen=True):
+    """Where a reviewer stands. ``low`` and ``high`` bound the share found, ``missed_at_most`` the
+    relevant papers unread, all at ``level``."""
+
+    read: int
+    total: int
+    found: int
+    estimate: float
+    low: float
+    high: float
+    missed_at_most: int
+    level: float = 0.95
+
+    @property
+    def early(self) -> bool:
+        """Whether it is too early to tell."""
+        return self.read < self.total and self.high - self.low > EARLY
+
+    @property
+    def words(self) -> str:
+        """One line for a reviewer; never a lone number."""
+        if self.read >= self.total:
+            return f"Found {self.found}. All {self.total:,} papers are read."
+        if self.early:
+            return f"Found {self.found}. Too early to tell how much is left."
+        line = (
+            f"Found {self.found}. Likely {self.low:.0%} to {self.high:.0%} of all; "
+            f"at most {self.missed_at_most} missed."
+        )
+        if self.found < SMALL:
+            line += f" With fewer than {SMALL} relevant papers, read everything."
+        return line
+
+
+def spread_of(expected: Floats, size: float) -> Floats:
+    """The standard deviation of a negative binomial count over its mean: sqrt(1/size + 1/mean)."""
+    return np.asarray(np.sqrt(1.0 / size + 1.0 / np.maximum(expected, 0.5)))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> RecallModel:
+    """The coefficients that come with the package."""
+    data = resources.files("osler.rank.desk").joinpath("recall.json").read_bytes()
+    return msgspec.json.decode(data, type=RecallModel)
+
+
+def found_so_far(
+    marks: Sequence[bool], total: int, *, model: RecallModel | None = None
+) -> FoundSoFar:
+    """The estimate after some papers were marked, in the order of reading.
+
+    With fewer than two relevant papers nothing can be said: the interval is everything.
+    """
+    read = len(marks)
+    if read > total:
+        raise InputError(f"{read} papers are marked, but there are {total}")
+    relevant = np.asarray(marks, dtype=bool)
+    found = int(relevant.sum())
+    unread = total - read
+    if not unread:
+        return FoundSoFar(read, total, found, 1.0, 1.0, 1.0, 0)
+    if found < FEW_FOUND:
+        return FoundSoFar(read, total, found, 0.5, 0.0, 1.0, unread)
+    chosen = model or shipped()
+    expected = np.minimum(chosen.expected(curve_features(relevant, total)), unread)
+    fewest, most = rest_between(chosen, expected, read / total)
+    fewest, most = min(fewest, unread), min(most, unread)
+    return FoundSoFar(
+        read,
+        total,
+        found,
+        found / (found + float(expected)),
+        found / (found + most),
+        found / (found + fewest),
+        most,
+        chosen.level,
+    )
+
+
+def rest_between(model: RecallModel, expected: Floats, stage: float) -> tuple[int, int]:
+    """The fewest and the most relevant papers that may be unread."""
+    unit = float(spread_of(np.asarray(expected), model.size))
+    middle = float(np.log1p(expected))
+    low = float(np.interp(stage, model.stages, model.low))
+    high = float(np.interp(stage, model.stages, model.high))
+    return (
+        max(0, int(np.floor(np.expm1(middle + low * unit)))),
+        max(0, int(np.ceil(np.expm1(middle + high * unit)))),
+    )
