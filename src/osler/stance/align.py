@@ -1,0 +1,180 @@
+"""Which words of a claim have a counterpart in a text.
+
+A counterpart has the same stem, the same beginning ("smoking", "smokers"), belongs to the same
+group of ``synonyms.tsv``, or is an abbreviation: one that the text defines, or the first letters
+of words in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from osler.knowledge.abbreviations import definitions, long_form
+from osler.stance.words import Word, stem, words
+
+SAME_BEGINNING = 0.6
+"""Share of the longer stem that two words must have in common from their beginning on."""
+
+
+class Alignment(msgspec.Struct, frozen=True):
+    """Places in the text of each of the claim's content words, by place in the claim."""
+
+    places: dict[int, tuple[int, ...]]
+    abbreviated: frozenset[int]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        return tuple(at for at, where in self.places.items() if not where)
+
+    def coverage(self, among: Sequence[int] | None = None) -> float:
+        """Share of content words that have a counterpart; 1 where there are none."""
+        wanted = list(self.places) if among is None else [at for at in among if at in self.places]
+        if not wanted:
+            return 1.0
+        return sum(bool(self.places[at]) for at in wanted) / len(wanted)
+
+    def matched(self, among: Sequence[int] | None = None) -> set[int]:
+        """Places in the text that answer some (or all) of the claim's words."""
+        chosen = self.places if among is None else [at for at in among if at in self.places]
+        return {place for at in chosen for place in self.places[at]}
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, frozenset[int]]:
+    """Numbers of the groups of a stem."""
+    text = (files("osler.stance") / "synonyms.tsv").read_text("utf-8")
+    numbers: dict[str, set[int]] = {}
+    for number, line in enumerate(text.splitlines()):
+        for word in line.split():
+            numbers.setdefault(stem(word), set()).add(number)
+    return {word: frozenset(of) for word, of in numbers.items()}
+
+
+@lru_cache(maxsize=100_000)
+def alike(one: str, other: str) -> bool:
+    """Whether two stems name the same."""
+    if one == other:
+        return True
+    groups = _groups()
+    if groups.get(one, frozenset()) & groups.get(other, frozenset()):
+        return True
+    shared = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        shared += 1
+    return shared >= 4 and shared >= SAME_BEGINNING * max(len(one), len(other))
+
+
+@lru_cache(maxsize=512)
+def expansions(text: str) -> dict[str, tuple[str, ...]]:
+    """Stems of the long form by abbreviation, as a text defines them."""
+    return {
+        one.short.lower(): tuple(w.stem for w in words(one.long) if not w.mark)
+        for one in definitions(text)
+    }
+
+
+def align(claim: Sequence[Word], text: Sequence[Word], context: str = "") -> Alignment:
+    """Counterparts of a claim's content words among a text's words. ``context`` is the whole paper
+    of which the text is a part: its definitions of abbreviations hold."""
+    long_forms = expansions(context) if context else {}
+    places: dict[int, tuple[int, ...]] = {}
+    stems = [word.stem for word in text]
+    for at, word in enumerate(claim):
+        if word.content:
+            places[at] = tuple(p for p, other in enumerate(stems) if alike(word.stem, other))
+            if "letter" in word.tags:
+                places[at] = tuple(p for p in places[at] if _same_kind(claim, at, text, p))
+    abbreviated = _defined(claim, text, long_forms, places)
+    abbreviated |= _initials(claim, text, places) | _spelled_out(claim, text, places)
+    return Alignment(places, frozenset(abbreviated))
+
+
+def _same_kind(claim: Sequence[Word], at: int, text: Sequence[Word], place: int) -> bool:
+    """A letter is met only beside the same word: the D of "vitamin D"."""
+    if "letter" not in text[place].tags:
+        return False
+    own = {claim[n].stem for n in (at - 1, at + 1) if 0 <= n < len(claim)}
+    here = {text[n].stem for n in (place - 1, place + 1) if 0 <= n < len(text)}
+    return any(alike(one, other) for one in own for other in here if one.isalpha())
+
+
+def _defined(
+    claim: Sequence[Word],
+    text: Sequence[Word],
+    long_forms: dict[str, tuple[str, ...]],
+    places: dict[int, tuple[int, ...]],
+) -> set[int]:
+    """Abbreviations that the paper defines, in either direction."""
+    through = set()
+    for place, word in enumerate(text):
+        for at in places:
+            if places[at] or word.mark:
+                continue
+            long = long_forms.get(word.text.lower(), ())
+            own = long_forms.get(claim[at].text.lower(), ())
+            if any(alike(claim[at].stem, one) for one in long) or word.stem in own:
+                places[at] = (place,)
+                through.add(at)
+    return through
+
+
+def _initials(
+    claim: Sequence[Word], text: Sequence[Word], places: dict[int, tuple[int, ...]]
+) -> set[int]:
+    """Capitals of the text that the claim's words spell (Schwartz and Hearst 2003): CBT, HCC."""
+    through = set()
+    short_forms = {
+        word.text.rstrip("s"): place
+        for place, word in enumerate(text)
+        if len(word.text) >= 2 and word.text.rstrip("s").isupper()
+    }
+    for short, place in short_forms.items():
+        for last in [at for at in places if not places[at]]:
+            spelled = _spelling(short, claim, last)
+            if any(at in places and not places[at] for at in spelled):
+                for at in spelled:
+                    if at in places and not places[at]:
+                        places[at] = (place,)
+                        through.add(at)
+                break
+    return through
+
+
+def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
+    """The claim's words up to ``last`` that spell an abbreviation; empty where they do not."""
+    first = max(0, last - len(short) - 1)
+    text = " ".join(word.text for word in claim[first : last + 1])
+    if any(word.mark for word in claim[first : last + 1]):
+        return range(0)
+    long = long_form(short, text)
+    if long is None:
+        return range(0)
+    count = len(long.split())
+    initials = "".join(word.text[0].lower() for word in claim[last + 1 - count : last + 1])
+    if len(short) == 2 and initials != short.lower():
+        return range(0)
+    return range(last + 1 - count, last + 1)
+
+
+def _spelled_out(
+    claim: Sequence[Word], text: Sequence[Word], places: dict[int, tuple[int, ...]]
+) -> set[int]:
+    """Capitals of the claim whose letters begin words of the text in a row."""
+    through = set()
+    plain = [place for place, word in enumerate(text) if not word.mark]
+    letters = "".join(text[place].text[0].lower() for place in plain)
+    for at in places:
+        short = claim[at].text.rstrip("s")
+        if places[at] or len(short) < 3 or not short.isupper():
+            continue
+        begin = letters.find(short.lower())
+        if begin >= 0:
+            places[at] = tuple(plain[begin : begin + len(short)])
+            through.add(at)
+    return through

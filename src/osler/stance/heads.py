@@ -1,0 +1,114 @@
+"""Linear heads over named features: softmax regression, small enough to ship as JSON.
+
+p(class | x) = softmax(W x + b). The weights minimise the mean log loss plus (L2) the sum of squares
+over ``strength`` times the number of examples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from osler.stance.trial import Features
+
+Floats = npt.NDArray[np.float64]
+NGRAM_SCALE = 0.4
+"""What a counted word is worth beside a feature of the rules: there are many of them."""
+
+
+class LinearHead(msgspec.Struct, frozen=True):
+    """Classes, and for each feature its weights in their order."""
+
+    classes: tuple[str, ...]
+    weights: dict[str, tuple[float, ...]]
+
+    def scores(self, features: Features) -> Floats:
+        total = np.zeros(len(self.classes))
+        for name, value in features.items():
+            weight = self.weights.get(name)
+            if weight is not None:
+                total += scaled(name, value) * np.asarray(weight)
+        return total
+
+    def probabilities(self, features: Features) -> Floats:
+        scores = self.scores(features)
+        grown = np.exp(scores - scores.max())
+        return np.asarray(grown / grown.sum(), dtype=np.float64)
+
+    def reasons(self, features: Features, label: str, most: int = 5) -> list[tuple[str, float]]:
+        """The features that carried a class, heaviest first."""
+        at = self.classes.index(label)
+        shares = [
+            (name, scaled(name, value) * self.weights[name][at])
+            for name, value in features.items()
+            if name in self.weights and name != "bias"
+        ]
+        return sorted(shares, key=lambda one: (-one[1], one[0]))[:most]
+
+
+def scaled(name: str, value: float) -> float:
+    return value * NGRAM_SCALE if name[1:2] == ":" else value
+
+
+def fit(
+    rows: Sequence[Features],
+    labels: Sequence[str],
+    classes: Sequence[str],
+    *,
+    strength: float = 0.1,
+    balanced: float = 0.0,
+    least: int = 3,
+    most: int = 3_000,
+    weights: Sequence[float] | None = None,
+) -> LinearHead:
+    """Learns a head. Features seen in fewer than ``least`` rows are left out; of the counted words
+    the ``most`` heaviest stay. ``balanced`` between 0 and 1 makes rare classes count for more."""
+    from scipy.optimize import minimize
+    from scipy.sparse import csr_matrix
+
+    seen = Counter(name for row in rows for name in row)
+    names = sorted(name for name, count in seen.items() if count >= least)
+    column = {name: at for at, name in enumerate(names)}
+    places, columns, values = [], [], []
+    for at, row in enumerate(rows):
+        for name, value in row.items():
+            if value and name in column:
+                places.append(at)
+                columns.append(column[name])
+                values.append(scaled(name, value))
+    matrix = csr_matrix((values, (places, columns)), (len(rows), len(names)))
+    target = np.zeros((len(rows), len(classes)))
+    target[np.arange(len(rows)), [list(classes).index(label) for label in labels]] = 1.0
+    counts = target.sum(0).clip(1)
+    share = (len(rows) / (len(classes) * counts)) ** balanced
+    weight = target @ share * (1.0 if weights is None else np.asarray(weights))
+    penalty = np.full(len(names), 1.0 / strength)
+    if "bias" in column:
+        penalty[column["bias"]] = 1e-6
+
+    def loss(flat: Floats) -> tuple[float, Floats]:
+        w = flat.reshape(len(names), len(classes))
+        scores = matrix @ w
+        scores -= scores.max(1, keepdims=True)
+        logs = scores - np.log(np.exp(scores).sum(1, keepdims=True))
+        error = weight[:, None] * (np.exp(logs) - target)
+        value = -(weight[:, None] * target * logs).sum() + 0.5 * (penalty[:, None] * w**2).sum()
+        return float(value), (matrix.T @ error + penalty[:, None] * w).ravel()
+
+    start = np.zeros(len(names) * len(classes))
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
+    learned = best.reshape(len(names), len(classes))
+    return LinearHead(tuple(classes), _kept(names, learned, most))
+
+
+def _kept(names: Sequence[str], learned: Floats, most: int) -> dict[str, tuple[float, ...]]:
+    heavy = np.abs(learned).max(1)
+    counted = sorted(
+        (at for at, name in enumerate(names) if name[1:2] == ":"), key=lambda at: -heavy[at]
+    )[:most]
+    kept = {at for at, name in enumerate(names) if name[1:2] != ":"} | set(counted)
+    return {names[at]: tuple(round(float(w), 3) for w in learned[at]) for at in sorted(kept)}

@@ -1,0 +1,255 @@
+"""The side that a text takes to a claim, with its probability, its sentence and its reasons.
+
+P(supports) = P(the text takes a side) * P(supports | side). The first comes from the head
+``about`` and from guards: another subject, another population, roles exchanged, an aim, open
+evidence. The second comes from the heads ``side``, ``answer`` (for questions) and ``trial`` (for
+claims of more or less), with the rules as a second witness: where they disagree the side is
+unclear.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from osler.errors import InputError, LimitError
+from osler.stance.about import about_features
+from osler.stance.align import align
+from osler.stance.answer import answer_features, side_features
+from osler.stance.conclusion import conclusion, is_aim
+from osler.stance.populations import clash
+from osler.stance.reading import Reading, read
+from osler.stance.rules import Parts, Ruling, parts, ruled
+from osler.stance.trial import trial_features
+from osler.stance.verdict import (
+    MENTIONS,
+    NO_EFFECT,
+    NO_SIDE,
+    REFUTES,
+    SUPPORTS,
+    UNCLEAR,
+    Stance,
+)
+from osler.stance.weights import Weights, shipped
+from osler.stance.words import words
+
+MAX_CLAIM = 1_000
+MAX_TEXT = 100_000
+HELD_BACK = 0.25
+"""What a guard leaves of the probability that the text takes a side."""
+PART = 0.5
+"""What is left of it where nothing of the subject is named, before the guards."""
+CLEAR_RULE = 0.6
+CLEAR_HEAD = 0.7
+"""Rules and heads disagree when both are this sure of different sides."""
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """A claim with a text, read once for all that follows."""
+
+    asked: str
+    claim: Reading
+    cut: Parts
+    text: str
+    places: tuple[tuple[int, int], ...]
+    begin: int
+    readings: tuple[Reading, ...]
+    rulings: tuple[Ruling, ...]
+
+
+def stance(claim: str, text: str, *, context: str = "", weights: Weights | None = None) -> Stance:
+    """The side of a text. ``context`` is the whole paper where the text is a part of it."""
+    check(claim, text)
+    heads = weights or shipped()
+    told = _read(claim, text, context, heads)
+    why = held_back(told, context or text)
+    head = heads.about.classes.index("side")
+    sided = float(
+        heads.about.probabilities(about_features(claim, text, context, heads.finder))[head]
+    )
+    sided *= HELD_BACK ** len(why) * _named_share(told, context or text)
+    supports, nothing = _side(claim, text, context, told, heads)
+    best = _best(told, supports)
+    rules = told.rulings[best].score * told.rulings[best].covered
+    disagree = abs(rules) >= CLEAR_RULE and (
+        (rules > 0 and supports < 1 - CLEAR_HEAD) or (rules < 0 and supports > CLEAR_HEAD)
+    )
+    if disagree:
+        why = (*why, "the words' direction and the learned side disagree")
+        sided *= HELD_BACK
+    return _stance(told, sided, supports, nothing, best, why, disagree)
+
+
+def check(claim: str, text: str) -> None:
+    """Refuses what is empty or too long."""
+    for what, given, most in (("claim", claim, MAX_CLAIM), ("text", text, MAX_TEXT)):
+        if not any(character.isalnum() for character in given):
+            raise InputError(f"the {what} is empty", cure="a claim is a sentence in words")
+        if len(given) > most:
+            raise LimitError(f"the {what} has {len(given):,} characters, {most:,} at most")
+
+
+def _read(claim: str, text: str, context: str, heads: Weights) -> _Told:
+    asked = read(claim)
+    begin, places = conclusion(text, heads.finder)
+    places = places or [(0, len(text))]
+    readings = tuple(read(text[start:end]) for start, end in places)
+    rulings = tuple(ruled(claim, text[a:b], context or text) for a, b in places)
+    return _Told(claim, asked, parts(asked), text, tuple(places), begin, readings, rulings)
+
+
+def held_back(told: _Told, whole: str) -> tuple[str, ...]:
+    """Why a text takes no side, in words; empty where nothing stands against it."""
+    reasons = []
+    everything = words(whole)
+    aligned = align(told.claim.words, everything, whole)
+    rest = (*told.cut.behind, *told.cut.compared)
+    if told.cut.before and aligned.coverage(told.cut.before) == 0.0:
+        reasons.append(f"the text does not name {named(told, told.cut.before)}")
+    elif rest and aligned.coverage(rest) == 0.0:
+        reasons.append(f"the text does not name {named(told, rest)}")
+    elif letters := [at for at in aligned.missing if "letter" in told.claim.words[at].tags]:
+        reasons.append(f"the text does not name {named(told, (letters[0] - 1, letters[0]))}")
+    population = clash(_texts(told.claim), (word.text for word in everything))
+    if population:
+        reasons.append(population)
+    speaking = [one for one in told.rulings if one.covered > 0.5]
+    if speaking and all(one.swapped for one in speaking):
+        reasons.append("the text has cause and effect the other way round")
+    shown = [told.text[start:end] for start, end in told.places[told.begin :]]
+    last = told.readings[told.begin :]
+    if all(is_aim(one) for one in shown):
+        reasons.append("the text says what was asked, not what was found")
+    elif all(one.count("insufficient") or one.future for one in last):
+        reasons.append("the text says that the evidence is open")
+    return tuple(reasons)
+
+
+def _named_share(told: _Told, whole: str) -> float:
+    """Less than one where a part of what the claim speaks of has no counterpart."""
+    aligned = align(told.claim.words, words(whole), whole)
+    return PART + (1 - PART) * aligned.coverage(told.cut.before)
+
+
+def _side(claim: str, text: str, context: str, told: _Told, heads: Weights) -> tuple[float, float]:
+    """P(supports | side), and the share of "no effect" in what refutes."""
+    features = side_features(claim, text, context, heads.finder)
+    logits = [_logit(float(heads.side.probabilities(features)[0]))]
+    if told.claim.words and told.claim.words[-1].text in "?？":
+        answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
+        logits.append(2 * _logit(float(answers[0] / (answers[0] + answers[1]))))
+    result = _trial(claim, told, heads)
+    if result is not None:
+        logits.append(_logit(result))
+    weight = len(logits) + (len(logits) > 1 and told.claim.words[-1].text in "?？")
+    none = max((one.none for one in told.rulings[told.begin :]), default=0.0)
+    return _sigmoid(sum(logits) / weight), none
+
+
+def _trial(claim: str, told: _Told, heads: Weights) -> float | None:
+    """P(supports | side) of a claim that something makes more or less of something."""
+    cue = told.cut.cue
+    if cue.family != "signed" or not told.cut.before or not told.cut.behind:
+        return None
+    word = told.claim.words[cue.at]
+    if not word.has("up", "down") or cue.direction == 0:
+        return None
+    at = {
+        name: _span(claim, told.claim, places)
+        for name, places in (
+            ("I", told.cut.before),
+            ("O", told.cut.behind),
+            ("C", told.cut.compared),
+        )
+    }
+    sentence = told.text[slice(*told.places[_best(told, 0.5)])]
+    more, less, same = heads.trial.probabilities(
+        trial_features(at["I"], at["C"], at["O"], sentence)
+    )
+    holds = float(more if cue.direction > 0 else less)
+    # A trial's three outcomes against two sides: without a leaning each side has a half.
+    against = float(less if cue.direction > 0 else more) + float(same) / 2
+    supports = holds / max(1e-6, holds + against)
+    return 1 - supports if cue.denied else supports
+
+
+def _span(claim: str, reading: Reading, places: Sequence[int]) -> str:
+    if not places:
+        return ""
+    chosen = [reading.words[at] for at in places]
+    return claim[min(w.start for w in chosen) : max(w.end for w in chosen)]
+
+
+def _best(told: _Told, supports: float) -> int:
+    """The sentence that carries the side: it covers the claim, says something, on that side, and
+    stands in the conclusion."""
+    side = 1.0 if supports >= 0.5 else -1.0
+
+    def worth(at: int) -> float:
+        one = told.rulings[at]
+        value = one.covered + 0.4 * one.least + 0.3 * abs(one.score)
+        value += 0.3 * (one.score * side > 0 and supports != 0.5)
+        value += 0.25 * (at >= told.begin) - 0.5 * told.readings[at].future
+        start, end = told.places[at]
+        return value - 0.5 * is_aim(told.text[start:end])
+
+    return max(range(len(told.rulings)), key=lambda at: (round(worth(at), 9), at))
+
+
+def _stance(
+    told: _Told,
+    sided: float,
+    supports: float,
+    nothing: float,
+    best: int,
+    why: tuple[str, ...],
+    disagree: bool,
+) -> Stance:
+    yes, no = sided * supports, sided * (1 - supports)
+    neutral = max(0.0, 1.0 - yes - no)
+    if yes > max(no, neutral):
+        name = SUPPORTS
+    elif no > max(yes, neutral):
+        name = NO_EFFECT if nothing >= 0.5 else REFUTES
+    elif disagree:
+        name = UNCLEAR
+    else:
+        name = NO_SIDE if told.rulings[best].covered >= 0.6 else MENTIONS
+    start, end = told.places[best]
+    return Stance(
+        stance=name,
+        supports=round(yes, 4),
+        refutes=round(no, 4),
+        neutral=round(neutral, 4),
+        no_effect=round(no * nothing, 4),
+        sentence=told.text[start:end],
+        start=start,
+        end=end,
+        why=why,
+    )
+
+
+def named(told: _Told, places: Sequence[int]) -> str:
+    """Words of the claim as they stand there, neighbours joined."""
+    spans: list[list[int]] = []
+    for word in (told.claim.words[at] for at in places):
+        if spans and word.start <= spans[-1][1] + 1:
+            spans[-1][1] = max(spans[-1][1], word.end)
+        else:
+            spans.append([word.start, word.end])
+    return ", ".join(repr(told.asked[start:end]) for start, end in spans[:4])
+
+
+def _texts(reading: Reading) -> list[str]:
+    return [word.text for word in reading.words]
+
+
+def _logit(p: float) -> float:
+    p = min(max(p, 1e-6), 1 - 1e-6)
+    return math.log(p / (1 - p))
+
+
+def _sigmoid(x: float) -> float:
+    return 1.0 / (1.0 + math.exp(-x))

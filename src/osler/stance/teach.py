@@ -1,0 +1,90 @@
+"""Teaching the heads. All of it takes a minute or two on one core and needs no network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from osler.stance.about import about_features
+from osler.stance.answer import answer_features, side_features
+from osler.stance.examples import (
+    ABOUT_CLASSES,
+    ANSWER_CLASSES,
+    SIDE_CLASSES,
+    TRIAL_CLASSES,
+    Example,
+    Prompt,
+    Question,
+    finder_examples,
+    question_examples,
+    sideless,
+    trial_examples,
+)
+from osler.stance.heads import LinearHead, fit
+from osler.stance.trial import Features, trial_features
+from osler.stance.weights import Weights
+
+TAUGHT_BY = ("evidence_inference (MIT)", "pubmedqa (MIT)")
+
+
+def teach(
+    prompts: Sequence[Prompt], questions: Sequence[Question], *, most: int = 1_200
+) -> Weights:
+    """All five heads. ``most`` counted words stay in each, so that the file stays small."""
+    rows, labels = finder_examples(questions)
+    finder = fit(rows, labels, ("conclusion", "other"), strength=0.3, most=most // 4)
+    sided = [*trial_examples(prompts), *question_examples(questions)]
+    return Weights(
+        finder=finder,
+        trial=teach_trial(prompts, most=most),
+        answer=teach_answer(questions, finder, most=most),
+        side=teach_side(sided, finder, most=most),
+        about=teach_about([*sided, *sideless(prompts, questions)], finder),
+        taught_by=TAUGHT_BY,
+    )
+
+
+def teach_trial(prompts: Sequence[Prompt], *, most: int = 1_200) -> LinearHead:
+    """More, less or the same, from every sentence that says so."""
+    rows, labels = [], []
+    for one in prompts:
+        for text in one.texts:
+            rows.append(trial_features(one.intervention, one.comparator, one.outcome, text))
+            labels.append(one.label)
+    return fit(rows, labels, TRIAL_CLASSES, strength=0.1, most=most)
+
+
+def teach_answer(
+    questions: Sequence[Question], finder: LinearHead | None, *, most: int = 1_200
+) -> LinearHead:
+    """Yes, no or maybe, from the conclusion and from the whole abstract. "Maybe" is rare: it
+    counts for more."""
+    rows: list[Features] = []
+    labels: list[str] = []
+    for one in questions:
+        for text in (one.conclusion, one.abstract):
+            rows.append(answer_features(one.question, text, finder=finder))
+            labels.append(one.answer)
+    return fit(rows, labels, ANSWER_CLASSES, strength=0.1, balanced=0.7, most=most)
+
+
+def teach_side(
+    examples: Sequence[Example], finder: LinearHead | None, *, most: int = 1_200
+) -> LinearHead:
+    """Supports or refutes. Each example is shown with its denial as well, so that the head has no
+    leaning of its own."""
+    rows: list[Features] = []
+    labels: list[str] = []
+    for one in examples:
+        if one.side not in SIDE_CLASSES:
+            continue
+        features = side_features(one.claim, one.text, finder=finder)
+        rows += [features, {name: -value for name, value in features.items()}]
+        labels += [one.side, "refutes" if one.side == "supports" else "supports"]
+    return fit(rows, labels, SIDE_CLASSES, strength=0.1, most=most)
+
+
+def teach_about(examples: Sequence[Example], finder: LinearHead | None) -> LinearHead:
+    """Whether a text takes a side."""
+    rows = [about_features(one.claim, one.text, finder=finder) for one in examples]
+    labels = ["none" if one.side == "neutral" else "side" for one in examples]
+    return fit(rows, labels, ABOUT_CLASSES, strength=0.3, balanced=0.5)

@@ -1,0 +1,31 @@
+"""The weights that ship: five small heads in one JSON file, with what they were taught by."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from osler.stance.heads import LinearHead
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """``finder`` finds conclusions; ``trial`` tells more, less or the same in a result; ``answer``
+    yes, no or maybe to a question; ``side`` supports or refutes; ``about`` whether a text takes a
+    side at all."""
+
+    finder: LinearHead
+    trial: LinearHead
+    answer: LinearHead
+    side: LinearHead
+    about: LinearHead
+    taught_by: tuple[str, ...] = ()
+    version: str = "1"
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Weights:
+    """The weights of the package."""
+    data = (files("osler.stance") / "weights.json").read_bytes()
+    return msgspec.json.decode(data, type=Weights)
