@@ -43,7 +43,7 @@ def build(folder: Path) -> Path:
     """A small library with something for each verb."""
     from osler import Document, Library
     from osler.kinds import Section
-    from osler.records.simulator import WRITERS, simulate
+    from osler_papers.simulator import WRITERS, simulate
 
     own = Path(str(resources.files("osler.demo")))
     texts = (

@@ -23,8 +23,9 @@ def test_every_search_method_is_documented():
     from osler.search import rankers
 
     text = (ROOT / "docs" / "how-to" / "search.md").read_text("utf-8")
-    for name in rankers.names():
-        assert f"`{name}`" in text
+    for name, kind in rankers:
+        if kind.__module__.startswith("osler."):  # another package documents its own
+            assert f"`{name}`" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

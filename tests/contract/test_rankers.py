@@ -15,17 +15,15 @@ pytest.importorskip("sklearn")
 pytest.importorskip("gensim")
 
 TOPICS = [Topic("sleep"), Topic("fear")]
-QUICK = {
-    "docnade": {"epochs": 3},
-    "sup-docnade": {"epochs": 6},
-    "a-sup-docnade": {"epochs": 6},
-    "siamese-lstm": {"epochs": 2, "hidden": 8},
-    "supervised": {"epochs": 2, "hidden": 8, "projection": 8},
-}
 WORDS = (
     "sleep rem wave night melatonin insomnia dream rest",
     "fear threat amygdala startle shock freezing alarm danger",
 )
+
+
+def small(registry, name):
+    """A ranker that learns in a moment."""
+    return registry.resolve(name, **registry.get(name).trial)
 
 
 def document(topic, number):
@@ -53,16 +51,12 @@ def abstracts():
 @pytest.fixture(scope="module", params=rankers.names())
 def ranker(request):
     pool, targets = world()
-    return rankers.resolve(request.param, **QUICK.get(request.param, {})).fit(pool, targets, TOPICS)
+    return small(rankers, request.param).fit(pool, targets, TOPICS)
 
 
 @pytest.fixture(scope="module", params=sentence_rankers.names())
 def finder(request):
-    options = QUICK.get(request.param, {})
-    if request.param == "votes":
-        members = ["bm25-extra", "unsupervised-1", sentence_rankers.resolve("hybrid")]
-        options = {"members": members}
-    return sentence_rankers.resolve(request.param, **options).fit(abstracts())
+    return small(sentence_rankers, request.param).fit(abstracts())
 
 
 def test_named_and_helped():
@@ -121,7 +115,7 @@ def test_order_of_papers_does_not_matter(ranker):
 
 def test_same_input_same_scores(ranker):
     pool, targets = world()
-    again = rankers.resolve(ranker.name, **QUICK.get(ranker.name, {})).fit(pool, targets, TOPICS)
+    again = small(rankers, ranker.name).fit(pool, targets, TOPICS)
     assert np.allclose(ranker.scores(pool), again.scores(pool), atol=1e-6)
 
 
@@ -137,7 +131,7 @@ def test_saved_and_loaded(ranker, tmp_path):
 @pytest.mark.parametrize("name", rankers.names())
 def test_bad_labels(name):
     pool, targets = world()
-    ranker = rankers.resolve(name, **QUICK.get(name, {}))
+    ranker = small(rankers, name)
     with pytest.raises(InputError, match="no topic"):
         ranker.fit(pool, targets, [])
     if ranker.learns:
@@ -149,7 +143,7 @@ def test_bad_labels(name):
 
 def test_one_labelled_paper_a_class(ranker):
     pool, targets = world()
-    one = rankers.resolve(ranker.name, **QUICK.get(ranker.name, {}))
+    one = small(rankers, ranker.name)
     scores = one.fit(pool.take([0, 8]), targets[[0, 8]], TOPICS).scores(pool)
     assert np.isfinite(scores).all()
 

@@ -5,10 +5,12 @@ A reader that registers without a case here fails ``test_every_reader_has_a_case
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -98,9 +100,30 @@ CASES = {
         suffix=".tsv",
     ),
 }
+
+
+def case_of(name: str, specimen: Mapping[str, str]) -> Case:
+    """The case of another package's reader, as its ``specimen`` shows the format."""
+    case = Case(
+        "",
+        lambda id, text: specimen["record"].format(id=id, text=text),
+        start=specimen.get("start", ""),
+        end=specimen.get("end", ""),
+        suffix=specimen.get("suffix", ""),
+    )
+    folder = Path(tempfile.mkdtemp(prefix=f"osler-{name}-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return replace(case, fixture=str(case.file(folder, GOOD)))
+
+
+GOOD = [(str(90_000_100 + number), TEXT) for number in range(20)]
+CASES |= {
+    name: case_of(name, cls.specimen)
+    for name, cls in readers
+    if cls.gives == "documents" and cls.specimen and name not in CASES
+}
 MORE_FIXTURES = {"papers.tsv": "columns", "cord19/metadata.csv": "cord19"}
 NAMES = sorted(CASES)
-GOOD = [(str(90_000_100 + number), TEXT) for number in range(20)]
 
 
 def document_readers() -> set[str]:

@@ -20,6 +20,10 @@ class Answerer(ABC):
 
     name: ClassVar[str]
     help: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """What training takes beside questions with answers: ``unanswerable`` ones."""
+    variants: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """The aspects of each of its variants, where it has some: ``variant`` names one."""
 
     def __init__(self, kb: ClinicalKB) -> None:
         self.kb = kb

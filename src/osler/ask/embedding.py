@@ -11,7 +11,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +26,6 @@ from osler.records.questions import Question
 
 class EmbeddingAnswerer(Answerer):
     """A network that scores candidates; subclasses build it and name their variants."""
-
-    variants: ClassVar[dict[str, tuple[str, ...]]]
 
     def __init__(
         self,

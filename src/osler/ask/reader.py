@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -40,6 +41,7 @@ COMMON = 3
 class ReaderAnswerer(Answerer):
     name = "reader"
     help = "reads the question symbolically, scores walks by a small learned model (default)"
+    needs: ClassVar[frozenset[str]] = frozenset({"unanswerable"})
 
     def __init__(
         self, kb: ClinicalKB, *, scorer: Scorer | None = None, encoder: WordEncoder | None = None

@@ -165,10 +165,11 @@ def register(commands: Commands) -> None:
         Random(seed).shuffle(found)  # noqa: S311
         held = max(5, len(found) // 7)
         dev, train_set = found[:held], found[held:]
-        options = {"variant": variant} if method != "reader" else {}
-        answerer = answerers.get(method)(kb, **options)
+        kind = answerers.get(method)
+        options = {"variant": variant} if kind.variants else {}
+        answerer = kind(kb, **options)
         more = {}
-        if method == "reader":
+        if "unanswerable" in kind.needs:
             templates = [t for topic in TOPICS for t in answerable(kb, read_templates(topic))]
             more["unanswerable"] = [
                 text for text, _ in unanswerable(kb, templates, held, seed=seed)

@@ -58,8 +58,8 @@ def register(commands: Commands) -> None:
             else:
                 given = weakly_labelled(library, limit=limit, seed=seed)
                 data = f"weak labels of {limit:,} papers of the library"
-            if method.startswith("medl-"):
-                options["vectors"] = graph_vectors(library, method.removeprefix("medl-"))
+            if "vectors" in kind.needs:
+                options["vectors"] = graph_vectors(library, kind.embedding)
             folder = out or library.models.place(MODEL)
             show.say(f"{len(given):,} labelled pairs")
             grader, card = train_grader(

@@ -35,13 +35,14 @@ def register(commands: Commands) -> None:
         osler train match LIB --pairs qa.jsonl.gz
         """
         from osler.library import Library
+        from osler.match.matcher import matchers
         from osler.match.training import read_pairs, train_matcher
         from osler.verbs.match import pictures_of, sources_of
 
         with Library.open(lib) as library:
             found = read_pairs(pairs) if pairs else list(library.pairs())
             sources = sources_of(library)
-            if method == "mkhan":
+            if "images" in matchers.get(method).needs:
                 sources.images = pictures_of(library)
             folder = train_matcher(
                 found,

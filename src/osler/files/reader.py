@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from osler.errors import FormatError
@@ -35,6 +35,10 @@ class Reader(ABC):
     own_ids: ClassVar[bool] = True
     """Whether the format promises that an id is one document's, in every file. Where it does not
     (an export that counts its rows), another title under the same id is another document."""
+
+    specimen: ClassVar[Mapping[str, str]] = {}
+    """How a file of the format is written, for the contract tests of another package's reader:
+    ``start``, ``record`` (with ``{id}`` and ``{text}``), ``end``, ``suffix``."""
 
     def __init__(self, **options: Any) -> None:
         self.options = options

@@ -31,6 +31,12 @@ class Grader(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = True
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """Options that only a library can give: ``vectors`` are those of its graph, by the method that
+    ``embedding`` names."""
+    embedding: ClassVar[str] = ""
+    trial: ClassVar[Mapping[str, Any]] = {}
+    """Options with which it learns in a moment: what contract tests make it with."""
 
     scale: Scale = PAPER
 

@@ -63,6 +63,11 @@ class Matcher(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """What it takes of ``Sources`` beside texts and graph: ``vectors`` (of words, made for it where
+    there are none), ``images``."""
+    trial: ClassVar[Mapping[str, Any]] = {}
+    """Options with which it learns in a moment: what contract tests make it with."""
 
     def __init__(self, sources: Sources | None = None, *, seed: int = 0) -> None:
         self.sources = sources or Sources()

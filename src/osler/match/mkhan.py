@@ -41,6 +41,7 @@ class MKHAN(NeuralMatcher):
     name = "mkhan"
     help = "MKHAN: attention over paths, multi-modal graph embeddings"
     embedding: ClassVar[str] = "mm-transh"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors", "images"})
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ class NeuralMatcher(Matcher):
     """A matcher with a torch network. Subclasses make the network and its inputs."""
 
     learns = True
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
+    trial: ClassVar[Mapping[str, Any]] = {"dimension": 12, "rounds": 1, "every": 4, "batch": 8}
 
     def __init__(
         self,

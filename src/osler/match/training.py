@@ -50,7 +50,7 @@ def train_matcher(
             cure="give some with --pairs FILE, or add them to the library",
         )
     matcher = matchers.get(method)(sources, seed=seed)
-    if matcher.learns and sources.vectors is None and method != "doc2vec":
+    if "vectors" in matcher.needs and sources.vectors is None:
         if progress:
             progress("word vectors")
         sources.vectors = word_vectors(sources, pairs, seed=seed)

@@ -29,6 +29,8 @@ class Ranker(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = True
+    trial: ClassVar[Mapping[str, Any]] = {}
+    """Options with which it learns in a moment: what contract tests make it with."""
 
     topics: list[Topic]
 

@@ -85,6 +85,8 @@ class SentenceRanker(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = True
+    trial: ClassVar[Mapping[str, Any]] = {}
+    """Options with which it learns in a moment: what contract tests make it with."""
     uses_vectors: ClassVar[bool] = False
 
     @abstractmethod

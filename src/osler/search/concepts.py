@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -92,6 +92,7 @@ class Concepts(Ranker):
 
     name = "concepts"
     help = "words, vectors and shared concepts with feedback; the default with a terminology"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors", "concepts"})
     learns = True
 
     def __init__(

@@ -15,7 +15,7 @@ at 0. The paper links by MetaMap to SNOMED CT; here the library's own linker and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -114,6 +114,7 @@ class ConceptsPaper(Ranker):
 
     name = "concepts-paper"
     help = "cosine times the number of shared concepts, as in the semantic enrichment paper"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors", "concepts"})
 
     def __init__(self, *, threshold: int = THRESHOLD, context: Sequence[str] = ()) -> None:
         if threshold < 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.fusion import Fusion, ZScore, fusions
 from osler.retrieve.view import Request, View
@@ -17,6 +19,7 @@ class Hybrid(Ranker):
 
     name = "hybrid"
     help = "words and vectors, fused by z-score"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
     def __init__(self, *, fusion: str | Fusion | None = None) -> None:
         if fusion is None:

@@ -19,6 +19,9 @@ class Ranker(ABC):
     help: ClassVar[str]
     learns: ClassVar[bool] = False
     """Whether it takes weights that ``osler train search`` learned, as ``learned``."""
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """What of a library it draws on beside words: ``vectors``, ``concepts``. Where some are still
+    to be made, the answer says so."""
 
     @abstractmethod
     def rank(self, request: Request, view: View) -> Fused:

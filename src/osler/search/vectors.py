@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.view import Request, View
 from osler.search.ranker import Ranker, rankers
@@ -13,6 +15,7 @@ class Vectors(Ranker):
 
     name = "vectors"
     help = "cosine between the question's vector and the documents'"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
     def rank(self, request: Request, view: View) -> Fused:
         if not view.encoder.reads(request.text):

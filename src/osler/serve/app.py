@@ -26,7 +26,7 @@ from osler.serve.answers import problem_answer
 from osler.serve.api.search import search_papers
 from osler.serve.desk import BusyError, Desk
 from osler.serve.guard import Guard, TooLarge
-from osler.serve.menu import VIEWS
+from osler.serve.menu import views
 from osler.serve.openapi import describe
 from osler.serve.problems import Problem, plain_problem, problem_of
 from osler.serve.straight import Straight
@@ -99,7 +99,7 @@ def create_app(
     app.state.token = token
     for name in RESOURCES:
         app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
-    for view in VIEWS:
+    for view in views():
         app.include_router(import_module(view.module).router, include_in_schema=False)
     from osler.serve.page import compile_templates, static_files
 
@@ -208,7 +208,7 @@ def _allowed(request: Request) -> list[str]:
 def _addresses() -> list[tuple[re.Pattern[str], set[str]]]:
     """Every address with its methods."""
     places = [(API, f"osler.serve.api.{name}") for name in RESOURCES]
-    places += [("", view.module) for view in VIEWS]
+    places += [("", view.module) for view in views()]
     return [
         (compile_path(prefix + route.path)[0], set(route.methods or ()))
         for prefix, module in places

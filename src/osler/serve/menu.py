@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from osler.serve.plugin_views import plugin_views
+
 
 class Entry(NamedTuple):
-    """A view: the module that serves it, where it stands, what the menu calls it (empty: not in
-    the menu)."""
+    """A view: its name, the module that serves it, where it stands, what the menu calls it (empty:
+    not in the menu)."""
 
+    name: str
     module: str
     path: str
     label: str = ""
 
-    @property
-    def name(self) -> str:
-        return self.module.rpartition(".")[2]
-
 
 def _own(name: str, path: str, label: str = "") -> Entry:
-    return Entry(f"osler.serve.views.{name}", path, label)
+    return Entry(name, f"osler.serve.views.{name}", path, label)
 
 
 VIEWS = (
@@ -36,6 +35,12 @@ VIEWS = (
 )
 
 
+def views() -> tuple[Entry, ...]:
+    """Ours, and those that other packages bring."""
+    taken = frozenset(view.path for view in VIEWS)
+    return (*VIEWS, *(Entry(*view) for view in plugin_views(taken)))
+
+
 def menu() -> list[tuple[str, str, str]]:
     """What the menu shows: name, address, label."""
-    return [(view.name, view.path, view.label) for view in VIEWS if view.label]
+    return [(view.name, view.path, view.label) for view in views() if view.label]

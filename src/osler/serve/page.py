@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
@@ -23,6 +24,7 @@ from starlette.types import Scope
 
 from osler import __version__
 from osler.serve.menu import menu
+from osler.serve.plugin_views import template_folders
 from osler.serve.problems import Problem
 from osler.text.language import language
 
@@ -105,10 +107,19 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def strangers_templates() -> dict[str, PackageLoader]:
+    """The templates of other packages' views; a package may have none."""
+    loaders = {}
+    for name, package in template_folders().items():
+        with contextlib.suppress(ValueError, ImportError):
+            loaders[name] = PackageLoader(package)
+    return loaders
+
+
 @cache
 def environment() -> Environment:
     made = Environment(
-        loader=PackageLoader("osler.serve"),
+        loader=ChoiceLoader([PackageLoader("osler.serve"), PrefixLoader(strangers_templates())]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -61,9 +61,10 @@ def _search(library: Library, request: SearchRequest, *, plain: bool) -> Ranking
         plain=plain,
     )
     ranking.model = model
-    if ranker.name != "words":
-        _note_coverage(library, searcher.view)
-        if ranker.name.startswith("concepts") and (waiting := library.unlinked()):
+    if ranker.needs:
+        if "vectors" in ranker.needs:
+            _note_coverage(library, searcher.view)
+        if "concepts" in ranker.needs and (waiting := library.unlinked()):
             searcher.view.note(f"{waiting:,} documents are not linked yet: the next add does it")
         ranking.notes = searcher.view.notes
     return ranking

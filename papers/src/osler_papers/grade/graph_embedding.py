@@ -21,7 +21,7 @@ from osler.grade.pair import Pair
 class GraphEmbeddingGrader(NeuralGrader):
     """``vectors`` maps names of entities and (after ``relation ``) relations to rows."""
 
-    embedding: ClassVar[str]
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
     def __init__(self, *, vectors: Mapping[str, Any] | None = None, **options: Any) -> None:
         super().__init__(**options)

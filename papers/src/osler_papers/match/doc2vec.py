@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ class Doc2Vec(Matcher):
     name = "doc2vec"
     help = "cosine of paragraph vectors (PV-DBOW)"
     learns = True
+    trial: ClassVar[Mapping[str, Any]] = {"dimension": 12, "epochs": 2}
 
     def __init__(
         self,

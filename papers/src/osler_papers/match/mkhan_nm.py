@@ -13,3 +13,4 @@ class MKHANNM(MKHAN):
     name = "mkhan-nm"
     help = "MKHAN without modalities: plain TransH embeddings"
     embedding: ClassVar[str] = "transh"
+    needs: ClassVar[frozenset[str]] = frozenset({"vectors"})

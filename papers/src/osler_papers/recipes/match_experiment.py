@@ -164,7 +164,7 @@ class Experiment:
         place = self.out / "models" / f"{tag}-p{share}-seed{seed}"
         if place.is_dir():
             return load_matcher(place, sources)
-        if kind.learns and method != "doc2vec" and sources.vectors is None:
+        if "vectors" in kind.needs and sources.vectors is None:
             sources.vectors = word_vectors(sources, train, seed=seed)
         matcher = kind(sources, seed=seed, **options).fit(train, progress=self.progress)
         if isinstance(matcher, NeuralMatcher):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -38,6 +38,7 @@ PARTS = ("label", "rcor", "kimp")
 class Evidence(Grader):
     name = "evidence"
     help = "trees over places, nearness and coverage of the two entities; ours"
+    trial: ClassVar[Mapping[str, Any]] = {"trees": 12, "calibrate": False}
 
     def __init__(self, *, trees: int = 200, leaf: int = 2, calibrate: bool = True) -> None:
         self.trees = trees

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -30,6 +30,12 @@ DEV_FOLDS = 6
 class NeuralGrader(Grader):
     """``lengths`` are the tokens of each view (512, 256, 256 in the paper); ``members`` heads
     with different seeds are averaged."""
+
+    trial: ClassVar[Mapping[str, Any]] = {
+        "epochs": 3,
+        "tune": 1,
+        "lengths": {"medl": 48, "rcor": 32, "kimp": 32},
+    }
 
     def __init__(
         self,

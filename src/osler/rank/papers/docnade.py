@@ -6,7 +6,7 @@ Papers are ranked by the closeness of h(v) to the mean h of the topic's papers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -36,6 +36,7 @@ class DocNadeRanker(Ranker):
 
     name = "docnade"
     help = "neural topic model, unsupervised; closeness to the topic's papers"
+    trial: ClassVar[Mapping[str, Any]] = {"epochs": 3}
 
     def __init__(
         self,

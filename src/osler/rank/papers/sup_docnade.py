@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ class SupDocNadeRanker(DocNadeRanker):
 
     name = "sup-docnade"
     help = "supervised neural topic model (hybrid cost, eq. 4)"
+    trial: ClassVar[Mapping[str, Any]] = {"epochs": 6}
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class SiameseSentences(SentenceRanker):
 
     name = "siamese-lstm"
     help = "Replicated-Siamese-LSTM: likeness of topic and sentence"
+    trial: ClassVar[Mapping[str, Any]] = {"epochs": 2, "hidden": 8}
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import msgspec
 import numpy as np
@@ -65,6 +65,7 @@ class SupervisedSentences(SentenceRanker):
 
     name = "supervised"
     help = "learned distance of sentence to topic and title, siamese LSTM and BM25-Extra together"
+    trial: ClassVar[Mapping[str, Any]] = {"epochs": 2, "hidden": 8, "projection": 8}
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,6 +21,7 @@ class Votes(SentenceRanker):
 
     name = "votes"
     help = "majority vote of bm25-extra, unsupervised-1 and supervised (or of any members)"
+    trial: ClassVar[Mapping[str, Any]] = {"members": ("bm25-extra", "unsupervised-1", "hybrid")}
 
     def __init__(self, *, members: Sequence[str | SentenceRanker] = PAPER) -> None:
         self.members = [sentence_rankers.resolve(member) for member in members]

@@ -1,9 +1,8 @@
-"""Every grader: learns, predicts, is saved and comes back the same."""
+"""Training graders: seeds, folds, temperature, cards, predictions."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,8 +13,8 @@ pytest.importorskip("torch")
 from osler.errors import InputError, MissingModel
 from osler.grade.calibrate import best_temperature, grouped_folds, sharpened
 from osler.grade.grader import Grader, Targets, graders
-from osler.grade.models import load_grader, save_grader
-from osler.grade.pair import Fact, Pair
+from osler.grade.models import load_grader
+from osler.grade.pair import Pair
 from osler.grade.predict import predict_file
 from osler.grade.scale import GRADES, SAMPLE
 from osler.grade.table_out import write_pairs
@@ -24,41 +23,13 @@ from osler.learn.card import Card
 from osler.learn.saved import save_model
 
 CARD = Card(name="x", what="y")
-QUICK: dict[str, Any] = {"epochs": 3, "tune": 1, "lengths": {"medl": 48, "rcor": 32, "kimp": 32}}
+QUICK = dict(graders.get("hicapsrkl").trial)
 
 
 def build(name: str) -> Grader:
+    """A grader that learns in a moment."""
     kind = graders.get(name)
-    if name == "evidence":
-        return kind(trees=12, calibrate=False)  # type: ignore[call-arg]
-    if name in ("rule", "tfidf", "bm25"):
-        return kind()
-    if name.startswith("medl-"):
-        rng = np.random.default_rng(0)
-        known = ("metformin", "diabetes", "relation treats")
-        vectors = {name: rng.normal(size=8).astype(np.float32) for name in known}
-        return kind(vectors=vectors, **QUICK)  # type: ignore[call-arg]
-    return kind(**QUICK)  # type: ignore[call-arg]
-
-
-@pytest.mark.parametrize("name", graders.names())
-def test_a_grader_learns_and_comes_back(name: str, pairs: list[Pair], tmp_path: Path) -> None:
-    grader = build(name).fit(pairs, seed=1)
-    found = grader.probabilities(pairs[:7])
-    assert found.shape == (7, len(SAMPLE.labels))
-    assert np.allclose(found.sum(1), 1)
-    assert (found >= 0).all()
-    assert len(grader.scores(pairs[:7])) == 7
-    save_grader(tmp_path / "model", grader, CARD)
-    back = load_grader(tmp_path / "model")
-    assert back.name == name
-    assert np.allclose(back.probabilities(pairs[:7]), found, atol=1e-5)
-    bare = Pair(Fact("tea", "cures", "haste"), "")
-    assert np.allclose(back.probabilities([bare]).sum(), 1)
-    for heat in back.heats(pairs[0]):
-        assert heat.view in ("RCor", "KImp")
-        assert heat.words
-    assert grader.help
+    return kind(**kind.trial)
 
 
 def test_the_same_seed_gives_the_same(pairs: list[Pair]) -> None:
