@@ -7,7 +7,7 @@ from pathlib import Path
 
 from osler.files.reader import recognise
 from osler.files.source import Source
-from osler.kinds import Entity, Reject, Triple
+from osler.kinds import Entity, Fact, Note, Reject, Triple
 
 
 def read(
@@ -22,9 +22,10 @@ def read(
             entities[item.id] = item
         elif isinstance(item, Triple):
             triples.append(item)
-        else:
-            assert isinstance(item, Reject)
+        elif isinstance(item, Reject):
             rejects.append(item)
+        else:
+            assert isinstance(item, Fact | Note)
     named = {(entities[t.head].name, t.relation, entities[t.tail].name) for t in triples}
     return entities, named, rejects, triples
 

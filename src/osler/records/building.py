@@ -96,13 +96,14 @@ def referred_name(own: str) -> str:
 def record(patient: str, kind: str, type: str, key: str | int, name: str, **fields: Any) -> Fact:
     """A record of a patient; ``type`` and ``key`` are its source's table (or the like) and id."""
     id = node_id(patient, type, key)
+    entity = fields.pop("entity", id)
     fact = Fact(
         id=id,
         patient=patient,
         kind=kind,  # type: ignore[arg-type]
         name=name,
-        entity=id,
-        relation=RELATIONS.get(kind, ""),
+        entity=entity,
+        relation=RELATIONS.get(kind, "") if entity == id else "",
         **fields,
     )
     return msgspec.structs.replace(fact, content=hashed(fact))

@@ -1,10 +1,17 @@
-"""A chart: what one reader knows of one patient, as entities and triples without repeats."""
+"""A chart: what one reader knows of one patient: facts, and entities and triples without repeats.
+
+The graph of annotated notes keeps what the annotators marked, with its assertion or polarity beside
+it (seed 004 asks about these); whether it is true of the patient stands in the facts.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
-from osler.kinds import Entity, Triple
+from osler.kinds import Entity, Fact, FactSource, Triple
+from osler.records.building import person_facts, record
 from osler.records.cleanup import clean
 from osler.records.ids import node_id, patient_id, patient_name
 from osler.records.narrative import blocks
@@ -19,6 +26,7 @@ class Chart:
         self, dataset: str, patient: str, *, name: str = "", synonyms: tuple[str, ...] = ()
     ) -> None:
         self.dataset = dataset
+        self.own = patient
         self.patient = patient_id(dataset, patient)
         shown = name or patient_name(patient)
         other = tuple(s for s in (patient.strip(), *synonyms) if s and s != shown)
@@ -30,6 +38,8 @@ class Chart:
         self._triples: dict[tuple[str, str, str], Triple] = {}
         self._count: dict[str, int] = {}
         self._sent: set[str] = set()
+        self._facts: dict[tuple[str, str], Fact] = {}
+        self._keys: Counter[tuple[str, str]] = Counter()
 
     def add(
         self,
@@ -43,7 +53,7 @@ class Chart:
     ) -> str:
         """A node of this patient. Without a key, nodes of one type and name are one node."""
         shown = (clean(name) if cleaned else " ".join(name.split()))[: MAX_NAME.get()] or "unnamed"
-        id = node_id(self.patient, type, shown if key is None else key)
+        id = node_id(self.patient, type, shown.casefold() if key is None else key)
         if id not in self._entities:
             others = tuple(dict.fromkeys(s for s in synonyms if s and s != shown))
             self._entities[id] = Entity(id=id, name=shown, type=type, synonyms=others, xrefs=xrefs)
@@ -54,6 +64,21 @@ class Chart:
         number = self._count.get(type, 0) + 1
         self._count[type] = number
         return self.add(type, name, key=number, **options)  # type: ignore[arg-type]
+
+    def fact(
+        self, kind: str, type: str, name: str, source: FactSource, *, key: str = "", **fields: Any
+    ) -> None:
+        """A fact as a record of its file has it. ``key`` tells the record: what comes again under
+        it is the same one, said better; without one every fact is its own."""
+        if not key:
+            self._keys[type, source.place] += 1
+            key = f"{source.place}#{self._keys[type, source.place]}"
+        said = clean(name)[: MAX_NAME.get()] or "unnamed"
+        # The graph of annotated notes is the chart's own: a fact has no node unless it is given.
+        fields.setdefault("entity", "")
+        self._facts[type, key] = record(
+            self.patient, kind, f"{type} in {source.file}", key, said, source=source, **fields
+        )
 
     def link(self, head: str, relation: str, tail: str, source: str) -> None:
         self._triples.setdefault((head, relation, tail), Triple(head, relation, tail, source))
@@ -74,7 +99,11 @@ class Chart:
         self.has(HAS_RECORD, node, file)
         return node
 
-    def items(self) -> Iterator[Entity | Triple]:
+    def items(self) -> Iterator[Fact | Entity | Triple]:
+        if self.patient not in self._sent:
+            yield from person_facts(self.patient, self.own, (), source=FactSource())
+        yield from self._facts.values()
+        self._facts.clear()
         for entity in self._entities.values():
             if entity.id not in self._sent:
                 self._sent.add(entity.id)

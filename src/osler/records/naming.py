@@ -18,6 +18,8 @@ def default_name(source: Source) -> str:
     return name or source.name
 
 
-def source_name(options: Mapping[str, Any], source: Source) -> str:
-    """What a person called the source, else what the ledger or the file calls it."""
-    return str(options.get("source") or options.get("dataset") or default_name(source))
+def source_name(options: Mapping[str, Any], source: Source, collection: str = "") -> str:
+    """What a person called the source, else what the ledger calls it; for a reader that is used by
+    itself the collection that its format is of, or the file's name."""
+    named = options.get("source") or options.get("dataset")
+    return str(named or collection or default_name(source))

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from osler.errors import FormatError, LimitError
 from osler.files.source import Source
 from osler.settings import MAX_XML_DEPTH
 
+_BARE = re.compile(rb"&(?!(?:[A-Za-z_][\w.-]*|#\d+|#x[0-9A-Fa-f]+);)")
+
 
 def parse_xml(source: Source) -> Any:
-    """The root element; a broken file is a ``FormatError`` that quotes none of its text."""
+    """The root element; a broken file is a ``FormatError`` that quotes none of its text. A bare
+    ``&``, as notes have it ("nausea & vomiting"), is read as what it is."""
+    try:
+        with source.open() as stream:
+            return _parsed(iter(lambda: stream.read(1 << 16), b""), source.name)
+    except FormatError:
+        with source.open() as stream:
+            raw = stream.read()
+        mended = _BARE.sub(b"&amp;", raw)
+        if mended == raw:
+            raise
+        return _parsed(iter([mended]), source.name)
+
+
+def _parsed(chunks: Iterator[bytes], name: str) -> Any:
     from lxml import etree
 
     parser = etree.XMLPullParser(
@@ -27,22 +45,21 @@ def parse_xml(source: Source) -> Any:
     depth = 0
     root: Any = None
     try:
-        with source.open() as stream:
-            while chunk := stream.read(1 << 16):
-                parser.feed(chunk)
-                for event, element in parser.read_events():
-                    depth += 1 if event == "start" else -1
-                    if root is None:
-                        root = element
-                    if depth > limit:
-                        raise LimitError(
-                            f"{source.name} nests deeper than {limit} elements",
-                            cure="raise OSLER_MAX_XML_DEPTH if the file is honest",
-                        )
+        for chunk in chunks:
+            parser.feed(chunk)
+            for event, element in parser.read_events():
+                depth += 1 if event == "start" else -1
+                if root is None:
+                    root = element
+                if depth > limit:
+                    raise LimitError(
+                        f"{name} nests deeper than {limit} elements",
+                        cure="raise OSLER_MAX_XML_DEPTH if the file is honest",
+                    )
         parser.close()
     except etree.XMLSyntaxError as error:
         line = getattr(error, "lineno", 0) or 0
-        raise FormatError(f"{source.name} is not whole XML (line {line})") from None
+        raise FormatError(f"{name} is not whole XML (line {line})") from None
     if root is None:
-        raise FormatError(f"{source.name} is empty")
+        raise FormatError(f"{name} is empty")
     return root

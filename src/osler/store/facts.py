@@ -14,7 +14,7 @@ What those who ask may build on (the tables stand in ``facts.sql``):
   written, perhaps partial: they compare as text after both are cut to the shorter one's length.
 - All statuses and certainties are here: who asks for what is true filters as ``Fact.true`` does.
 - ``fact_codes`` holds (code, system as written, row) of each fact that has codes.
-- ``last_seq()`` grows with every change, removals aside; ``version()`` changes with removals, too.
+- ``last_seq()`` grows with every change, removals among them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from osler.kinds import Fact
-from osler.store.graph_rows import RECORDS
+from osler.store.graph_rows import LAST_FACT, RECORDS, REMOVED
 from osler.store.truth import Truth, checksum, holds
 
 _encode = msgspec.json.Encoder().encode
 fact_of = msgspec.json.Decoder(Fact).decode
 _PAGE = 20_000
-_REMOVALS = "facts removed"
 
 COLUMNS = (
     *("id", "patient", "kind", "name", "name_key", "status", "certainty", "role", "relative"),
@@ -185,12 +184,10 @@ class FactRows:
         return count
 
     def _note_removal(self, connection: sqlite3.Connection) -> None:
-        # A number is taken, so that nothing derived from before passes for the present.
-        Truth.take(connection, 1)
+        """A number is taken, so that nothing derived from before passes for the present."""
         connection.execute(
-            "INSERT INTO meta VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET "
-            "value = CAST(value AS INTEGER) + 1",
-            (_REMOVALS,),
+            "INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+            (REMOVED, str(Truth.take(connection, 1))),
         )
 
     # -- reading -------------------------------------------------------------------------------
@@ -233,16 +230,10 @@ class FactRows:
             return int(connection.execute("SELECT count(*) FROM facts").fetchone()[0])
 
     def last_seq(self) -> int:
+        """The number of the last change, removals among them: what is derived from facts is
+        compared with it."""
         with self.truth.snapshot() as connection:
-            return int(connection.execute("SELECT coalesce(max(seq), 0) FROM facts").fetchone()[0])
-
-    def version(self) -> str:
-        """Changes whenever a fact is written or removed: what derived arrays are compared with."""
-        with self.truth.snapshot() as connection:
-            removed = connection.execute(
-                "SELECT value FROM meta WHERE key = ?", (_REMOVALS,)
-            ).fetchone()
-        return f"{self.last_seq()}.{removed[0] if removed else 0}"
+            return int(connection.execute(LAST_FACT).fetchone()[0])
 
 
 def _delete(connection: sqlite3.Connection, ids: list[str]) -> None:

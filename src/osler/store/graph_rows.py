@@ -21,6 +21,13 @@ _PAGE = 20_000
 
 KNOWLEDGE = "knowledge"
 RECORDS = "records"
+REMOVED = "last removal of records"
+"""The row of ``meta`` with the number of the last removal of patients' records."""
+LAST_FACT = (
+    "SELECT max((SELECT coalesce(max(seq), 0) FROM facts), "
+    f"(SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = '{REMOVED}'))"
+)
+"""The number of the last change to facts, removals among them."""
 
 S = TypeVar("S", Entity, Pair)
 
@@ -210,6 +217,10 @@ class GraphRows:
                 "(SELECT coalesce(max(seq), 0) FROM triples WHERE graph = ?1))",
                 (graph,),
             ).fetchone()
+            if graph == RECORDS:
+                # A fact that is refuted or removed takes nodes away and leaves none with a number.
+                (facts,) = connection.execute(LAST_FACT).fetchone()
+                last = max(last, facts)
         return int(last)
 
     def last_pair(self) -> int:

@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Reject
+from osler.knowledge.negation import negated
 from osler.records.chart import Chart
-from osler.records.readers.note_files import any_ends, notes_of, read_text, stems, unpaired
+from osler.records.naming import source_name
+from osler.records.readers.note_files import (
+    MAX_LINE,
+    any_ends,
+    notes_of,
+    read_text,
+    stems,
+    unpaired,
+)
 
 _SPAN = re.compile(r"^(\S+) (\d+ \d+(?:;\d+ \d+)*)$")
 
@@ -34,12 +44,31 @@ class Brat(Reader):
         return head.name.endswith(".ann") or bool(re.match(r"T\d+\t\S+ \d+ \d+", head.text))
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "brat"))
+        dataset = source_name(self.options, source, "brat")
         annotations = stems(source, (".ann",))
         notes = notes_of(source, (".ann",))
         for name in sorted(annotations):
             yield from _document(dataset, name, annotations[name], notes.get(name))
         yield from unpaired(notes, set(annotations), "its annotation")
+
+
+KINDS = (
+    ("condition", ("disease", "disorder", "symptom", "sign", "problem", "diagnosis", "finding")),
+    ("medication", ("medication", "drug", "chemical")),
+    ("procedure", ("procedure", "treatment", "therapy", "intervention")),
+    ("observation", ("test", "lab", "measurement", "examination")),
+)
+"""Words of a type's name by which its spans are a kind of fact; others say what belongs to one."""
+_DENIED = ("negation", "negated", "absent")
+_UNSURE = ("speculation", "uncertain", "possible", "hypothetical")
+
+
+def kind_of(type: str) -> str:
+    """The kind of fact that a type's spans are; empty for none."""
+    words = set(type.split())
+    if {"family", "history"} <= words:
+        return ""
+    return next((kind for kind, known in KINDS if words & set(known)), "")
 
 
 class _Bad(ValueError):
@@ -54,6 +83,7 @@ def _document(dataset: str, name: str, path: Path, note: Path | None) -> Iterato
         )
     chart = Chart(dataset, name)
     nodes: dict[str, str] = {}
+    spans: dict[str, _Spoken] = {}
     later: list[tuple[int, str, str]] = []
     for number, line in Source(path).lines():
         if line is not None and (not line.strip() or line.startswith("#")):
@@ -63,7 +93,8 @@ def _document(dataset: str, name: str, path: Path, note: Path | None) -> Iterato
                 raise _Bad("not UTF-8")
             id, _, rest = line.partition("\t")
             if id.startswith("T"):
-                nodes[id] = _span(chart, id, rest, text, f"{path.name}:{number}")
+                spans[id] = _span(chart, id, rest, text, f"{path.name}:{number}")
+                nodes[id] = spans[id].node
             elif id.startswith(tuple("ERAM*")):
                 later.append((number, id, rest.strip()))
             else:
@@ -79,10 +110,66 @@ def _document(dataset: str, name: str, path: Path, note: Path | None) -> Iterato
                 _linked(chart, id, rest, nodes, f"{path.name}:{number}")
             except _Bad as error:
                 yield Reject(path.name, f"line {number}", str(error), id=name)
+    _facts(chart, path.name, spans, later, text or "")
     yield from chart.items()
 
 
-def _span(chart: Chart, id: str, rest: str, text: str | None, source: str) -> str:
+@dataclass(frozen=True)
+class _Spoken:
+    """A span: its node, type, words, and where it stands."""
+
+    node: str
+    type: str
+    phrase: str
+    start: int
+    end: int
+    place: str
+
+
+def _facts(
+    chart: Chart,
+    file: str,
+    spans: dict[str, _Spoken],
+    later: list[tuple[int, str, str]],
+    text: str,
+) -> None:
+    """Spans that are findings, drugs, procedures or tests as facts. One that an attribute denies,
+    or the words around it (NegEx), is absent."""
+    said: dict[str, set[str]] = {}
+    triggers = {
+        id: rest.split()[0].partition(":")[2] for _, id, rest in later if id[0] == "E" and rest
+    }
+    for _, id, rest in later:
+        parts = rest.split()
+        if id[0] in "AM" and len(parts) >= 2:
+            target = triggers.get(parts[1], parts[1])
+            said.setdefault(target, set()).update(p.lower() for p in (parts[0], *parts[2:]))
+    placed = sorted(spans.items(), key=lambda span: (span[1].start, span[0]))
+    denied = negated(text, [(s.start, s.end) for _, s in placed]) if text else [False] * len(placed)
+    for (id, one), negative in zip(placed, denied, strict=True):
+        kind = kind_of(one.type)
+        if not kind:
+            continue
+        words = said.get(id, set())
+        certainty = "confirmed"
+        if negative or any(word.startswith(_DENIED) for word in words):
+            certainty = "absent"
+        elif any(word.startswith(_UNSURE) for word in words):
+            certainty = "provisional"
+        first = text.rfind("\n", 0, one.start) + 1
+        last = text.find("\n", one.end)
+        line = text[first : last if last >= 0 else len(text)][:MAX_LINE]
+        chart.fact(
+            *(kind, one.type, one.phrase),
+            FactSource(file, one.place, one.start - first, one.end - first, line),
+            key=id,
+            entity=one.node,
+            status="unknown",
+            certainty=certainty,
+        )
+
+
+def _span(chart: Chart, id: str, rest: str, text: str | None, source: str) -> _Spoken:
     head, _, phrase = rest.partition("\t")
     found = _SPAN.match(head)
     if found is None:
@@ -97,7 +184,8 @@ def _span(chart: Chart, id: str, rest: str, text: str | None, source: str) -> st
     type = found.group(1).replace("_", " ").lower()
     node = chart.add(type, phrase, key=id)
     chart.has("mentions", node, f"{source}:{spans[0][0]}-{spans[-1][1]}")
-    return node
+    line = f":{source.rpartition(':')[2]}"
+    return _Spoken(node, type, phrase, spans[0][0], spans[-1][1], line)
 
 
 def _linked(chart: Chart, id: str, rest: str, nodes: dict[str, str], source: str) -> None:

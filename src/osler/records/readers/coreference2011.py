@@ -16,6 +16,7 @@ from osler.files.source import Head, Source
 from osler.kinds import Reject
 from osler.records.chart import Chart
 from osler.records.cleanup import is_pronoun
+from osler.records.naming import source_name
 from osler.records.readers.note_files import any_ends, notes_of, read_text, stems, unpaired
 from osler.records.readers.phrase_lines import BadLine, NoteLines, fields
 
@@ -33,7 +34,7 @@ class Coreference2011(Reader):
         return any_ends(head, (".chains",))
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "coreference2011"))
+        dataset = source_name(self.options, source, "coreference2011")
         chains = stems(source, (".chains",))
         notes = notes_of(source, (".chains",))
         for name in sorted(chains):

@@ -12,13 +12,17 @@ from pathlib import Path
 
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Reject
 from osler.records.chart import Chart
+from osler.records.naming import source_name
 from osler.records.readers.note_files import any_ends, notes_of, read_text, stems, unpaired
-from osler.records.readers.phrase_lines import BadLine, NoteLines, fields
+from osler.records.readers.phrase_lines import BadLine, Field, NoteLines, fields
 from osler.records.schema import CONTAINS, DISEASE, MEDICATION
 
-SUFFIXES = (".i2b2.entries", "_i2b2.entries", ".entries", ".m", ".meds")
+SUFFIXES = (
+    *("_gold.entries", ".gold.entries", ".i2b2.entries", "_i2b2.entries", ".entries"),
+    *(".m", ".meds"),
+)
 ATTRIBUTES = {
     "do": ("dosage", "has dosage"),
     "mo": ("mode", "has mode"),
@@ -42,10 +46,10 @@ class Medication2009(Reader):
     def recognises(cls, head: Head) -> bool:
         if head.is_folder:
             return any_ends(head, SUFFIXES)
-        return head.text.lstrip().startswith('m="') and '||do="' in head.text
+        return head.text.lstrip().startswith('m="') and '|do="' in head.text
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "medication2009"))
+        dataset = source_name(self.options, source, "medication2009")
         annotations = stems(source, SUFFIXES)
         if not annotations and not source.is_folder:
             annotations = {source.path.name.split(".")[0]: source.path}
@@ -53,6 +57,30 @@ class Medication2009(Reader):
         for name in sorted(annotations):
             yield from _patient(dataset, name, annotations[name], notes.get(name))
         yield from unpaired(notes, set(annotations), "its medication entries")
+
+
+_TIMES = {"past": "completed", "present": "active", "future": "planned"}
+
+
+def _fact(
+    chart: Chart, entry: dict[str, Field], file: str, number: int, lines: NoteLines | None
+) -> None:
+    """An entry as a fact; event, time and certainty where the release has them."""
+    said = {key: field.text for key, field in entry.items() if field.text not in ("", "nm")}
+    stopped = "stop" in said.get("e", "").lower()
+    status = _TIMES.get(said.get("t", "").lower(), "unknown")
+    sure = said.get("c", "factual").lower()
+    certainty = {"factual": "confirmed", "conditional": "conditional"}.get(sure, "provisional")
+    text, start, end = lines.shown(entry["m"]) if lines is not None else ("", 0, 0)
+    detail = {"dosage": "do", "route": "mo", "frequency": "f", "duration": "du", "event": "e"}
+    chart.fact(
+        *("medication", MEDICATION, said["m"], FactSource(file, f":{number}", start, end, text)),
+        status="stopped" if stopped else status,
+        certainty=certainty,
+        dose=", ".join(said[key] for key in ("do", "f") if key in said),
+        reason=said.get("r", ""),
+        detail={name: said[key] for name, key in detail.items() if key in said},
+    )
 
 
 def _patient(dataset: str, name: str, path: Path, note: Path | None) -> Iterator[Item]:
@@ -83,6 +111,7 @@ def _patient(dataset: str, name: str, path: Path, note: Path | None) -> Iterator
             continue
         source = f"{path.name}:{number}"
         drug = chart.fresh(MEDICATION, entry["m"].text)
+        _fact(chart, entry, path.name, number, lines)
         chart.has("prescribed with", drug, source)
         chart.link(record, CONTAINS, drug, source)
         for key, (type, relation) in ATTRIBUTES.items():

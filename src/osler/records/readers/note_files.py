@@ -5,27 +5,88 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from osler.errors import FormatError
+from osler.files.reader import Item
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Reject
+
+MAX_LINE = 2_000
+"""Characters of a note's line that are kept beside a fact."""
 
 
 def stems(source: Source, suffixes: tuple[str, ...]) -> dict[str, Path]:
     """Files of a folder that end in one of the suffixes, by name without it; a file gives
-    itself."""
+    itself. Where a name stands in several folders (``w1/1.ann`` and ``w2/1.ann``), the folder is
+    part of it: they are two records."""
     found: dict[str, Path] = {}
-    paths = (
-        sorted(p for p in source.path.rglob("*") if p.is_file())
-        if source.is_folder
-        else [source.path]
-    )
+    paths = _files(source)
+    apart = _ambiguous(source.path, paths) if source.is_folder else {}
     for path in paths:
         for suffix in suffixes:
             if path.name.endswith(suffix) and not path.name.startswith("."):
                 # "12.txt.chains" and "12.chains" both belong to note 12.
-                found.setdefault(path.name.removesuffix(suffix).removesuffix(".txt"), path)
+                name = path.name.removesuffix(suffix).removesuffix(".txt")
+                found.setdefault(f"{apart[path]}/{name}" if path in apart else name, path)
                 break
     return found
+
+
+def named_apart(source: Source, paths: list[Path]) -> Iterator[tuple[Path, str]]:
+    """Each file with the name of its record, told apart as ``stems`` does."""
+    apart = _ambiguous(source.path, paths) if source.is_folder else {}
+    for path in paths:
+        name = path.name.split(".")[0]
+        yield path, f"{apart[path]}/{name}" if path in apart else name
+
+
+def _files(source: Source) -> list[Path]:
+    if not source.is_folder:
+        return [source.path]
+    return sorted(p for p in source.path.rglob("*") if p.is_file())
+
+
+def _ambiguous(root: Path, paths: list[Path]) -> dict[Path, str]:
+    """For files whose record's name stands in several folders: the folder that tells them apart,
+    the topmost that does."""
+    same: dict[str, list[Path]] = {}
+    for path in paths:
+        same.setdefault(path.name, []).append(path)
+    names = {name.split(".")[0] for name, held in same.items() if len(held) > 1}
+    apart: dict[Path, str] = {}
+    for path in paths:
+        if path.name.split(".")[0] in names:
+            folders = path.relative_to(root).parent.parts
+            alike = [
+                p for p in same[path.name] if p.relative_to(root).parent.parts[:1] == folders[:1]
+            ]
+            apart[path] = "/".join(folders if len(alike) > 1 else folders[:1])
+    return {path: folder for path, folder in apart.items() if folder}
+
+
+def cited(source: str, tag: Any, text: str) -> FactSource:
+    """Where a tag of an XML file stands, with the line of the note that its offsets lie in."""
+    file, _, rest = source.partition(":")
+    place = f":{rest}" if rest else ""
+    try:
+        start, end = int(tag.get("start")), int(tag.get("end"))
+    except (TypeError, ValueError):
+        return FactSource(file, place)
+    first = text.rfind("\n", 0, max(start, 0)) + 1
+    last = text.find("\n", max(end, 0))
+    line = text[first : last if last >= 0 else len(text)][:MAX_LINE]
+    return FactSource(file, place, max(0, start - first), max(0, end - first), line)
+
+
+def whole_or_rejected(items: Iterator[Item], file: str, *, alone: bool) -> Iterator[Item]:
+    """A file's items; one that is broken is a reject in a folder, so that the others are read."""
+    try:
+        yield from items
+    except FormatError as error:
+        if alone:
+            raise
+        yield Reject(file, "the file", error.message)
 
 
 def notes_of(source: Source, marks: tuple[str, ...]) -> dict[str, Path]:
@@ -36,9 +97,11 @@ def notes_of(source: Source, marks: tuple[str, ...]) -> dict[str, Path]:
     root = source.path if source.is_folder else source.path.parent
     found = stems(Source(root), (".txt",)) if source.is_folder else _beside(source.path)
     if source.is_folder:
+        apart = _ambiguous(root, _files(source))
         for path in sorted(root.rglob("*")):
-            if path.is_file() and "." not in path.name and path.name not in found:
-                found[path.name] = path
+            if path.is_file() and "." not in path.name:
+                folder = apart.get(path)
+                found.setdefault(f"{folder}/{path.name}" if folder else path.name, path)
     return found
 
 

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Note, Reject
 from osler.records.chart import Chart
+from osler.records.naming import source_name
 from osler.records.safe_xml import parse_xml
 from osler.records.schema import DISEASE
 
@@ -44,16 +46,26 @@ class Obesity2008(Reader):
         return "<diseaseset" in head.text or ("<docs" in head.text and "<doc id" in head.text)
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "obesity2008"))
+        dataset = source_name(self.options, source, "obesity2008")
         texts: dict[str, tuple[str, str]] = {}
         judged: dict[str, list[tuple[str, str, str, str]]] = {}
         for part in _parts(source):
-            root = parse_xml(part)
+            try:
+                root = parse_xml(part)
+            except FormatError as error:
+                if not source.is_folder:
+                    raise
+                yield Reject(part.name, "the file", error.message)
+                continue
             for doc in root.iter("doc"):
                 if doc.find("text") is not None:
                     texts[(doc.get("id") or "").strip()] = (doc.findtext("text") or "", part.name)
             for group in root.iter("diseases"):
                 yield from self._judgements(group, part.name, judged)
+                silent = sum(_judged(doc) == "U" for doc in group.iter("doc"))
+                if silent:
+                    reason = "judgements U (unmentioned) say nothing of the patient"
+                    yield Note(part.name, "the file", "skipped", reason, count=silent)
         for id in sorted(set(texts) | set(judged), key=_order):
             chart = Chart(dataset, id)
             text, file = texts.get(id, ("", source.name))
@@ -64,6 +76,7 @@ class Obesity2008(Reader):
                 yield Reject(source.name, f"doc {id}", "a note without its annotation", id=id)
             present: dict[str, str] = {}
             for kind, disease, judgement, where in judged.get(id, ()):
+                _fact(chart, kind, disease, judgement, where)
                 relation = _RELATION[kind, judgement]
                 if relation is None:
                     continue
@@ -80,13 +93,13 @@ class Obesity2008(Reader):
 
     def _judgements(
         self, group: Any, file: str, judged: dict[str, list[tuple[str, str, str, str]]]
-    ) -> Iterator[Reject]:
+    ) -> Iterator[Item]:
         kind = (group.get("source") or "").strip().lower()
         for disease in group.iter("disease"):
             name = (disease.get("name") or "").strip()
             for doc in disease.iter("doc"):
                 id = (doc.get("id") or "").strip()
-                judgement = (doc.get("judgment") or doc.get("judgement") or "").strip().upper()
+                judgement = _judged(doc)
                 place = f"line {doc.sourceline}"
                 if judgement == "U" and name and id:
                     judged.setdefault(id, [])
@@ -97,6 +110,23 @@ class Obesity2008(Reader):
                 judged.setdefault(id, []).append(
                     (kind, name, judgement, f"{file}:{doc.sourceline}")
                 )
+
+
+def _judged(doc: Any) -> str:
+    return str(doc.get("judgment") or doc.get("judgement") or "").strip().upper()
+
+
+def _fact(chart: Chart, kind: str, disease: str, judgement: str, where: str) -> None:
+    """A judgement as a fact; an intuitive one is the annotator's guess and says so."""
+    certainty = {"Y": "confirmed", "N": "absent", "Q": "provisional"}[judgement]
+    file, _, line = where.rpartition(":")
+    source = FactSource(file, f":{line}", 0, len(disease), disease)
+    chart.fact(
+        *("condition", DISEASE, disease, source),
+        status="unknown",
+        certainty=certainty,
+        detail={"judgement": kind},
+    )
 
 
 def _parts(source: Source) -> Iterator[Source]:

@@ -36,9 +36,9 @@ class Field:
 
 def fields(line: str) -> list[Field]:
     """The fields of one annotation line."""
-    # "||" separates fields, and a lone "|" or a quote may stand inside a phrase.
+    # "||" (in some files "|||") separates fields; a lone "|" or a quote may stand in a phrase.
     result = []
-    for part in re.split(r"\|\|(?=\s*[A-Za-z0-9/]+=\")", line.strip()):
+    for part in re.split(r"\|{2,}(?=\s*[A-Za-z0-9/]+=\")", line.strip().rstrip("|")):
         found = _FIELD.match(part)
         if found is None:
             raise BadLine('not a field of the form key="phrase" line:token line:token')
@@ -54,6 +54,15 @@ class NoteLines:
 
     def __init__(self, text: str) -> None:
         self.lines = [line.split() for line in text.split("\n")]
+
+    def shown(self, field: Field) -> tuple[str, int, int]:
+        """The line that a phrase stands in, and where in it; nothing for a phrase without a
+        place."""
+        if not field.spans:
+            return "", 0, 0
+        line = " ".join(self.lines[field.spans[0][0] - 1])
+        start = line.casefold().find(" ".join(field.text.split()).casefold())
+        return line, max(start, 0), start + len(field.text) if start >= 0 else 0
 
     def check(self, field: Field) -> None:
         """Raise ``BadLine`` when a span points past the text or covers other words."""

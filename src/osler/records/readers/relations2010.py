@@ -10,9 +10,10 @@ from pathlib import Path
 
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Reject
 from osler.records.chart import Chart
 from osler.records.cleanup import is_pronoun
+from osler.records.naming import source_name
 from osler.records.readers.note_files import any_ends, notes_of, read_text, stems, unpaired
 from osler.records.readers.phrase_lines import BadLine, Field, NoteLines, fields
 from osler.records.schema import PROBLEM, RELATIONS_2010, TEST, TREATMENT
@@ -26,6 +27,17 @@ ASSERTIONS = {
     "hypothetical": "hypothetical",
     "associated_with_someone_else": "associated with someone else",
 }
+
+# What an assertion says of a problem: certainty, status, role.
+SAYS: dict[str, dict[str, str]] = {
+    "present": {"certainty": "confirmed"},
+    "absent": {"certainty": "absent"},
+    "possible": {"certainty": "provisional"},
+    "conditional": {"certainty": "conditional"},
+    "hypothetical": {"certainty": "conditional", "status": "planned"},
+    "associated_with_someone_else": {"role": "other", "relative": "someone else"},
+}
+KINDS = {PROBLEM: "condition", TEST: "observation", TREATMENT: "procedure"}
 
 
 @readers.register("i2b2-2010-relations")
@@ -41,7 +53,7 @@ class Relations2010(Reader):
         return any_ends(head, (".con", ".ast", ".rel")) and not any_ends(head, (".chains",))
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "relations2010"))
+        dataset = source_name(self.options, source, "relations2010")
         kinds = {suffix: stems(source, (suffix,)) for suffix in (".con", ".ast", ".rel")}
         notes = notes_of(source, tuple(kinds))
         names = set[str]().union(*kinds.values())
@@ -102,10 +114,19 @@ def _one(
     type, phrase = parts[1].text, parts[0].text
     if is_pronoun(phrase):
         return
-    node = chart.add(type, phrase)
-    at[parts[0].spans] = node
-    chart.has("has problem" if type == PROBLEM else "received", node, source)
+    said: dict[str, str] = {}
     if suffix == ".ast":
         if keys != ["c", "t", "a"] or parts[2].text not in ASSERTIONS:
             raise BadLine("not an assertion that the task has")
+        said = SAYS[parts[2].text]
+    node = chart.add(type, phrase)
+    at[parts[0].spans] = node
+    file, _, line = source.rpartition(":")
+    text, start, end = lines.shown(parts[0]) if lines is not None else ("", 0, 0)
+    where = FactSource(file.removesuffix(suffix), f":{line}", start, end, text)
+    # An assertion says more of the concept that .con lists at the same words.
+    key = parts[0].place or f"{suffix}{line}"
+    chart.fact(KINDS[type], type, phrase, where, key=key, **{"status": "unknown"} | said)
+    chart.has("has problem" if type == PROBLEM else "received", node, source)
+    if suffix == ".ast":
         chart.link(node, "has assertion", chart.add("assertion", ASSERTIONS[parts[2].text]), source)

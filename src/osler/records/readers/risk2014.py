@@ -17,7 +17,8 @@ from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Reject
 from osler.records.chart import Chart
-from osler.records.readers.note_files import all_named
+from osler.records.naming import source_name
+from osler.records.readers.note_files import all_named, cited, named_apart, whole_or_rejected
 from osler.records.readers.temporal2012 import offsets
 from osler.records.safe_xml import parse_xml
 from osler.records.schema import CONTAINS, DATE, MEDICATION, date_of
@@ -58,20 +59,22 @@ class Risk2014(Reader):
         )
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "risk2014"))
+        dataset = source_name(self.options, source, "risk2014")
         paths = sorted(source.path.rglob("*.xml")) if source.is_folder else [source.path]
         charts: dict[str, Chart] = {}
-        for path in paths:
-            visit = path.name.split(".")[0]
-            patient = visit.split("-")[0]
+        for path, name in named_apart(source, paths):
+            folder, _, visit = name.rpartition("/")
+            patient = f"{folder}/{visit.split('-')[0]}" if folder else visit.split("-")[0]
             for other in [p for p in charts if p != patient]:
                 yield from charts.pop(other).items()
             chart = charts.setdefault(patient, Chart(dataset, patient))
-            yield from self._visit(chart, Source(path), visit)
+            yield from whole_or_rejected(
+                self._visit(chart, Source(path), visit), path.name, alone=not source.is_folder
+            )
         for chart in charts.values():
             yield from chart.items()
 
-    def _visit(self, chart: Chart, source: Source, visit: str) -> Iterator[Reject]:
+    def _visit(self, chart: Chart, source: Source, visit: str) -> Iterator[Item]:
         root = parse_xml(source)
         text, tags = root.findtext("TEXT"), root.find("TAGS")
         if text is None or tags is None:
@@ -99,11 +102,14 @@ class Risk2014(Reader):
 def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) -> str:
     source = f"{file}:{tag.sourceline}"
     spans = [inner for inner in tag if inner.get("start") and not offsets(inner, text)]
+    where = cited(source, spans[0] if spans else tag, text)
     if tag.tag in FACTORS:
         indicator = (tag.get("indicator") or "").strip()
         name = FACTORS[tag.tag]
         node = chart.add(name, name, key=f"{visit}-{indicator}", synonyms=SHORT.get(tag.tag, ()))
         chart.has("has risk factor", node, source)
+        detail = {"indicator": indicator, "time": (tag.get("time") or "").strip()}
+        chart.fact("condition", "risk factor", name, where, status="unknown", detail=_kept(detail))
         if indicator:
             chart.link(node, "has indicator", chart.add("indicator", indicator.lower()), source)
         _time(chart, node, tag, source)
@@ -114,6 +120,13 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         said = spans[0].get("text") if spans else tag.get("text")
         node = chart.add(MEDICATION, said or classes[0], key=f"{visit}-{said or '-'.join(classes)}")
         chart.has("prescribed with", node, source)
+        time = (tag.get("time") or "").strip().lower()
+        now = time.startswith(("during", "after"))
+        chart.fact(
+            *("medication", MEDICATION, said or classes[0], where),
+            status="active" if now else "unknown",
+            detail=_kept({"drug class": "\n".join(classes), "time": time}),
+        )
         for kind in classes:
             chart.link(node, "has drug class", chart.add("drug class", kind.lower()), source)
         _time(chart, node, tag, source)
@@ -126,9 +139,22 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
             f"{status} smoker" if status in ("current", "past", "ever") else status,
         )
         chart.has("has smoking status", node, source)
+        known = "unknown" if status == "unknown" else "completed"
+        chart.fact(
+            *("observation", "smoking status", "smoking status", where), value=status, status=known
+        )
     elif tag.tag == "FAMILY_HIST":
         node = chart.add("family history", (tag.get("indicator") or "not present").lower())
         chart.has("has family history", node, source)
+        # The task's family history is one of early coronary artery disease in a near relative.
+        absent = (tag.get("indicator") or "not present").lower() != "present"
+        chart.fact(
+            *("condition", "family history", FACTORS["CAD"], where),
+            role="family member",
+            relative="near relative",
+            status="unknown",
+            certainty="absent" if absent else "confirmed",
+        )
     else:
         return "a tag that the task has not"
     chart.link(record, CONTAINS, node, source)
@@ -139,6 +165,10 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
             place = f"{file}:{inner.get('start')}-{inner.get('end')}"
             chart.link(node, "has evidence", evidence, place)
     return ""
+
+
+def _kept(detail: dict[str, str]) -> dict[str, str]:
+    return {key: value for key, value in detail.items() if value}
 
 
 def _time(chart: Chart, node: str, tag: Any, source: str) -> None:

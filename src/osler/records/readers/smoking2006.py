@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Reject
+from osler.kinds import FactSource, Reject
 from osler.records.chart import Chart
+from osler.records.naming import source_name
 from osler.records.safe_xml import parse_xml
 
 STATUSES = frozenset({"CURRENT SMOKER", "PAST SMOKER", "SMOKER", "NON-SMOKER", "UNKNOWN"})
@@ -22,6 +23,16 @@ _SMOKES = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+
+
+def _evidence(text: str, file: str, line: int) -> FactSource:
+    """The first sentence of the note that speaks of smoking."""
+    for found in _SENTENCE.finditer(text):
+        sentence = " ".join(found.group().split())
+        word = _SMOKES.search(sentence)
+        if word:
+            return FactSource(file, f":{line}", word.start(), word.end(), sentence)
+    return FactSource(file, f":{line}")
 
 
 @readers.register("i2b2-2006-smoking")
@@ -35,7 +46,7 @@ class Smoking2006(Reader):
         return "<RECORD" in head.text and "<SMOKING" in head.text
 
     def read(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "smoking2006"))
+        dataset = source_name(self.options, source, "smoking2006")
         root = parse_xml(source)
         for number, element in enumerate(root.iter("RECORD"), 1):
             id = (element.get("ID") or "").strip()
@@ -60,6 +71,12 @@ class Smoking2006(Reader):
                 where = f"{source.name}:{mark.sourceline}"
                 node = chart.add("smoking status", status.lower(), cleaned=False)
                 chart.has("has smoking status", node, where)
+                chart.fact(
+                    *("observation", "smoking status", "smoking status"),
+                    _evidence(text, source.name, mark.sourceline),
+                    value=status.lower(),
+                    status="unknown" if status.upper() == "UNKNOWN" else "completed",
+                )
                 for found in _SENTENCE.finditer(text):
                     sentence = " ".join(found.group().split())
                     if _SMOKES.search(sentence):

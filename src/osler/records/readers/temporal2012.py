@@ -15,7 +15,8 @@ from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Reject
 from osler.records.chart import Chart
-from osler.records.readers.note_files import all_named
+from osler.records.naming import source_name
+from osler.records.readers.note_files import all_named, cited, named_apart, whole_or_rejected
 from osler.records.safe_xml import parse_xml
 from osler.records.schema import date_of
 
@@ -42,6 +43,21 @@ SECTIMES = {
     "DISCHARGE": ("discharge time", "discharged on"),
 }
 
+KINDS = {"PROBLEM": "condition", "TEST": "observation", "TREATMENT": "procedure"}
+_MODALITIES: dict[str, dict[str, str]] = {
+    "POSSIBLE": {"certainty": "provisional"},
+    "CONDITIONAL": {"certainty": "conditional"},
+    "PROPOSED": {"status": "planned"},
+}
+
+
+def _said(tag: Any) -> dict[str, str]:
+    """Polarity and modality of an event as certainty and status; what is denied is absent."""
+    said = {"status": "unknown"} | _MODALITIES.get((tag.get("modality") or "").upper(), {})
+    if (tag.get("polarity") or "POS").upper() == "NEG":
+        said["certainty"] = "absent"
+    return said
+
 
 @readers.register("i2b2-2012-temporal")
 class Temporal2012(Reader):
@@ -59,12 +75,13 @@ class Temporal2012(Reader):
 
     def read(self, source: Source) -> Iterator[Item]:
         paths = sorted(source.path.rglob("*.xml")) if source.is_folder else [source.path]
-        for path in paths:
-            yield from self._note(Source(path))
+        dataset = source_name(self.options, source, "temporal2012")
+        for path, name in named_apart(source, paths):
+            yield from whole_or_rejected(
+                self._note(dataset, Source(path), name), path.name, alone=not source.is_folder
+            )
 
-    def _note(self, source: Source) -> Iterator[Item]:
-        dataset = str(self.options.get("dataset", "temporal2012"))
-        name = source.path.name.split(".")[0]
+    def _note(self, dataset: str, source: Source, name: str) -> Iterator[Item]:
         root = parse_xml(source)
         text = root.findtext("TEXT")
         tags = root.find("TAGS")
@@ -111,6 +128,11 @@ class Temporal2012(Reader):
             value = tag.get("dvalue") or tag.get("val") or date_of(phrase)
             node = chart.fresh(type, phrase, synonyms=(value,))
             chart.has(relation, node, source)
+            chart.fact(
+                *("encounter", type, type.removesuffix(" time"), cited(source, tag, text)),
+                start=date_of(value) or value,
+                status="completed",
+            )
         elif tag.tag == "TIMEX3":
             if kind not in TIMES:
                 return "a time expression of a type that the task has not"
@@ -127,6 +149,8 @@ class Temporal2012(Reader):
                 return "an event of a type that the task has not"
             node = chart.fresh(EVENTS[kind], phrase)
             chart.has("has event", node, source)
+            where = cited(source, tag, text)
+            chart.fact(KINDS.get(kind, "other"), EVENTS[kind], phrase, where, **_said(tag))
             if (tag.get("polarity") or "POS").upper() != "POS":
                 chart.link(node, "has polarity", chart.add("polarity", "negative"), source)
             modality = (tag.get("modality") or "FACTUAL").upper()
