@@ -99,6 +99,53 @@ CASES = {
         start="id\ttitle\ttext\n",
         suffix=".tsv",
     ),
+    "bibtex": Case(
+        "library.bib",
+        lambda id, text: (
+            f"@article{{{id},\n" + ("title = {A title},\n" if id else "") + f"note = {{{text}}},\n"
+            f"abstract = {{{text if id else ''}}}}}\n"
+        ),
+        suffix=".bib",
+    ),
+    "endnote": Case(
+        "library.xml",
+        lambda id, text: (
+            "<record>"
+            + (
+                f"<accession-num>{id}</accession-num><titles><title>A title</title></titles>"
+                if id
+                else ""
+            )
+            + f"<abstract>{text}</abstract></record>\n"
+        ),
+        "<xml><records>",
+        "</records></xml>",
+        ".xml",
+        True,
+    ),
+    "isi": Case(
+        "savedrecs.txt",
+        lambda id, text: "PT J\n" + (f"TI A title\nUT {id}\n" if id else "") + f"AB {text}\nER\n",
+        start="FN ISI Export Format\nVR 1.0\n",
+        end="EF\n",
+        suffix=".txt",
+    ),
+    "refer": Case(
+        "references.enw",
+        lambda id, text: (
+            "%0 Journal Article\n" + (f"%T A title\n%M {id}\n" if id else "") + f"%X {text}\n\n"
+        ),
+        suffix=".enw",
+    ),
+    "ovid": Case(
+        "ovid.txt",
+        lambda id, text: (
+            "<1>\n"
+            + (f"Accession Number\n  {id}\nTitle\n  A title\n" if id else "")
+            + f"Abstract\n  {text}\n"
+        ),
+        suffix=".txt",
+    ),
 }
 
 

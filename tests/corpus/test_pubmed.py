@@ -153,16 +153,6 @@ def test_broken_records_cost_themselves(tmp_path: Path) -> None:
         assert reject.reason.startswith(reason)
 
 
-def test_a_book_chapter_is_a_reject(tmp_path: Path) -> None:
-    path = tmp_path / "books.xml"
-    path.write_text(
-        "<PubmedArticleSet><PubmedBookArticle><BookDocument/></PubmedBookArticle></PubmedArticleSet>"
-    )
-    (reject,) = read(path)
-    assert isinstance(reject, Reject)
-    assert "book" in reject.reason
-
-
 def test_another_xml_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "other.xml"
     path.write_text("<html><body/></html>")

@@ -1,16 +1,37 @@
 """Readers of documents, one format a file. Importing this room registers them."""
 
-from osler.corpus import beir, columns, cord19, jats, nbib, ohsumed, pairs, pubmed, ris, trec
+from osler.corpus import (
+    beir,
+    bibtex,
+    columns,
+    cord19,
+    endnote,
+    isi,
+    jats,
+    nbib,
+    ohsumed,
+    ovid,
+    pairs,
+    pubmed,
+    refer,
+    ris,
+    trec,
+)
 
 __all__ = [
     "beir",
+    "bibtex",
     "columns",
     "cord19",
+    "endnote",
+    "isi",
     "jats",
     "nbib",
     "ohsumed",
+    "ovid",
     "pairs",
     "pubmed",
+    "refer",
     "ris",
     "trec",
 ]

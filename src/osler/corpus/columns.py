@@ -14,24 +14,27 @@ from osler.kinds import Document, Heading, Reject
 
 # For each field the names that exports give its column, the likeliest first; case and signs aside.
 GUESSES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "docid", "documentid", "document", "pmid", "pubmedid", "accessionnumber", "eid",
-           "ut", "key", "pmcid", "doi"),
-    "title": ("title", "articletitle", "documenttitle", "ti"),
+    "id": ("id", "docid", "documentid", "document", "pmid", "pubmedid", "covidence", "recordid",
+           "customid", "accessionnumber", "eid", "ut", "key", "pmcid", "doi"),
+    "title": ("title", "articletitle", "documenttitle", "primarytitle", "ti"),
     "text": ("text", "abstract", "abstracttext", "abstractnote", "contents", "ab"),
     "keywords": ("keywords", "authorkeywords", "keyword", "tags", "manualtags"),
     "headings": ("mesh", "meshterms", "headings", "meshheadings"),
     "language": ("language", "lang", "la"),
-    "published": ("published", "publicationdate", "date", "publishtime", "publicationyear", "year",
-                  "pubdate"),
+    "published": ("published", "publicationdate", "date", "publishtime", "publicationyear",
+                  "publishedyear", "year", "pubdate"),
     "journal": ("journal", "journalbook", "journaltitle", "sourcetitle", "publicationtitle",
-                "source"),
-    "authors": ("authors", "author", "authorfullnames"),
+                "publicationname", "secondarytitle", "source"),
+    "authors": ("authors", "author", "authornames", "authorfullnames", "authorsnames"),
     "doi": ("doi",),
     "pmid": ("pmid", "pubmedid"),
     "pmcid": ("pmcid", "pmc"),
-    "types": ("types", "publicationtype", "documenttype"),
+    "types": ("types", "publicationtype", "documenttype", "referencetype", "typeofreference"),
     "revised": ("revised", "daterevised"),
 }  # fmt: skip
+NOTHING = frozenset({"", "na", "n/a", "nan", "none", "null", "-", "#n/a"})
+"""What programs write into a cell that is empty."""
+TELLING = ("authors", "journal", "published", "doi", "pmid")
 # Headers of other tables: triples, terminologies, questions with answers, judgements.
 FOREIGN = {
     "head",
@@ -65,7 +68,9 @@ class Columns(Reader):
         if not header or keys & FOREIGN or head.text.lstrip()[:1] in {"{", "<", "["}:
             return False
         guessed = guess(header)
-        return "id" in guessed and "title" in guessed
+        # A table of papers names them by a title, and by an id or by what papers have.
+        about = {"id", "text", "authors", "doi", "pmid"} & set(guessed)
+        return ("title" in guessed and bool(about)) or ("text" in guessed and len(about) > 2)
 
     def read(self, source: Source) -> Iterator[Item]:
         wanted = self._wanted()
@@ -121,10 +126,18 @@ def _item(
 
     ids = making.identifiers(pmid=cell("pmid"), doi=cell("doi"), pmcid=cell("pmcid"))
     given = fields.flat(cell("id"))
+    if given.casefold() in NOTHING:
+        given = ""
     id = f"doi:{fields.doi(given)}" if fields.doi(given) else given
     title = fields.flat(cell("title"))
-    if "id" not in columns:
-        id = making.identity(ids, title=title, year=cell("published")[:4])
+    if title.casefold() in NOTHING:
+        title = ""
+    # A row without a number of its own goes by what names the paper; by its title only where the
+    # table has no column for an id, or the paper says who wrote it, or what it says.
+    told = "id" not in columns or bool(ids) or any(cell(name).strip() for name in TELLING)
+    if not id and told:
+        year = cell("published")[:4]
+        id = making.identity(ids, title=title or fields.flat(cell("text")), year=year)
     if not id or len(id) > 500:
         return Reject(file, place, "no id")
     taken = set(columns.values())

@@ -15,7 +15,8 @@ from osler.kinds import Author, Document, Reject, Section
 from osler.settings import MAX_FIELD
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-SET = "pmc-articleset"
+SETS = ("pmc-articleset", "article-set", "articles")
+"""Roots that hold several articles."""
 # Abstracts for the eye or for the table of contents stand in only when there is no other.
 SIDE_ABSTRACTS = {"graphical", "toc", "teaser", "precis", "summary", "editor", "key-points"}
 
@@ -30,19 +31,14 @@ class Jats(Reader):
     @classmethod
     def recognises(cls, head: Head) -> bool:
         root = root_name(head.start)
-        return root == SET or (
+        return (root in SETS and b"<article" in head.start) or (
             root == "article" and any(m in head.start for m in (b"<front", b"JATS", b"NLM//DTD"))
         )
 
     def read(self, source: Source) -> Iterator[Item]:
-        if root_name(source.head().start) == SET:
-            for batch in batches(source, ("article",), root=SET):
-                for place, element in enumerate(batch.elements):
-                    where = f"record {batch.first + place}"
-                    if element is None:
-                        yield Reject(source.name, where, batch.reasons[place])
-                    else:
-                        yield _item(element, source.name, where)
+        root = root_name(source.head().start)
+        if root in SETS:
+            yield from _several(source, root)
             return
         most = MAX_FIELD.get() * LINE_FIELDS
         with source.open() as stream:
@@ -51,10 +47,24 @@ class Jats(Reader):
             raise FormatError(f"{source.name} is empty")
         if len(data) > most:
             raise LimitError(f"{source.name} is larger than one article may be")
-        root = parse(data, name=source.name)
-        if _local(root) != "article":
+        if root == "article" and data.count(b"</article>") > 1:
+            # One article after the other, each with its own prolog.
+            yield from _several(source, root)
+            return
+        element = parse(data, name=source.name)
+        if _local(element) != "article":
             raise FormatError(f"{source.name} is no JATS article")
-        yield _item(root, source.name, "record 1")
+        yield _item(element, source.name, "record 1")
+
+
+def _several(source: Source, root: str) -> Iterator[Item]:
+    for batch in batches(source, ("article",), root=root):
+        for place, element in enumerate(batch.elements):
+            where = f"record {batch.first + place}"
+            if element is None:
+                yield Reject(source.name, where, batch.reasons[place])
+            else:
+                yield _item(element, source.name, where)
 
 
 def _local(element: Any) -> str:
@@ -79,6 +89,9 @@ def _item(article: Any, file: str, place: str) -> Document | Reject:
         return Reject(file, place, "no article-id")
     body = article.find("body")
     full_text = sections(body) if body is not None else ()
+    full_text += _appendices(article)
+    for part in article.iterfind("sub-article"):
+        full_text += _sub_article(part)
     floats = [block(child) for child in article.findall("floats-group/*")]
     if any(floats):
         full_text += (Section("\n".join(filter(None, floats)), "Figures and tables"),)
@@ -99,6 +112,42 @@ def _item(article: Any, file: str, place: str) -> Document | Reject:
         metadata=_metadata(article, meta),
     )
     return fields.size_reject(file, place, id) if fields.too_large(document) else document
+
+
+def _appendices(article: Any) -> tuple[Section, ...]:
+    """What stands after the body and is text of the paper: appendices, and sections of the back."""
+    found: list[Section] = []
+    for path in ("back/app-group/app", "back/app", "back/sec"):
+        for part in article.iterfind(path):
+            title = part.find("title")
+            called = text(title) if title is not None else ""
+            label = text(part.find("label")) if part.find("label") is not None else ""
+            found.extend(sections(part, (called or label or "Appendix",)))
+    return tuple(found)
+
+
+def _sub_article(part: Any) -> tuple[Section, ...]:
+    """A translation, a reply, a letter of decision: its title, abstract and body, each section
+    under what it is and in which language."""
+    kind = fields.flat((part.get("article-type") or "sub-article").replace("-", " "))
+    language = fields.language(part.get(LANG) or "")
+    path = f"{kind} ({language})" if language else kind
+    meta = part.find("front-stub")
+    if meta is None:
+        meta = part.find("front/article-meta")
+    found: list[Section] = []
+    if meta is not None:
+        if title := _title(meta):
+            found.append(Section(title, path))
+        for abstract in meta.findall("abstract"):
+            found.extend(sections(abstract, (path, "Abstract")))
+    body = part.find("body")
+    if body is not None:
+        found.extend(sections(body, (path,)))
+    found.extend(Section(s.text, f"{path} > {s.label}") for s in _appendices(part))
+    for inner in part.iterfind("sub-article"):
+        found.extend(_sub_article(inner))
+    return tuple(found)
 
 
 def _title(meta: Any) -> str:

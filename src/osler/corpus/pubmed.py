@@ -14,6 +14,7 @@ from typing import Any
 from osler.corpus.fields import LANGUAGES, date, loose_date, size_reject, too_large
 from osler.corpus.fields import doi as plain_doi
 from osler.corpus.fields import pmcid as plain_pmcid
+from osler.corpus.pubmed_book import book
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.files.xml import batches, root_name, text_of
@@ -21,6 +22,15 @@ from osler.kinds import Author, Deletion, Document, Heading, Reject, Section
 
 TAGS = ("PubmedArticle", "PubmedBookArticle", "DeleteCitation")
 ROOT = "PubmedArticleSet"
+ROOTS = {
+    ROOT: TAGS,
+    "PubmedArticle": ("PubmedArticle",),
+    "PubmedBookArticle": ("PubmedBookArticle",),
+    "PubmedBookArticleSet": ("PubmedBookArticle",),
+    "MedlineCitationSet": ("MedlineCitation", "DeleteCitation"),
+    "MedlineCitation": ("MedlineCitation",),
+}
+"""The roots of PubMed's files, old and new, with the records that they hold."""
 RETRACTED = "Retracted Publication"
 # Two fifths of a file: of references only the PMIDs are kept, of the history nothing.
 ASIDE = ("ReferenceList", "History")
@@ -38,33 +48,35 @@ class PubMed(Reader):
 
     @classmethod
     def recognises(cls, head: Head) -> bool:
-        return root_name(head.start) in {ROOT, "PubmedArticle"}
+        return root_name(head.start) in ROOTS
 
     def read(self, source: Source) -> Iterator[Item]:
-        for batch in batches(source, TAGS, root=ROOT, aside=ASIDE):
+        root = root_name(source.head().start)
+        tags = ROOTS.get(root, TAGS)
+        for batch in batches(source, tags, root=root if root in ROOTS else ROOT, aside=ASIDE):
             for place, element in enumerate(batch.elements):
                 number = batch.first + place
                 if element is None:
                     yield Reject(source.name, f"record {number}", batch.reasons[place])
                     continue
                 tag = element.tag
-                if tag == "PubmedArticle":
-                    item = _citation(element, batch.asides[place])
+                if tag != "DeleteCitation":
+                    if tag == "PubmedBookArticle":
+                        item = book(element)
+                    else:
+                        parts = [element] if tag == "MedlineCitation" else element
+                        item = _citation(parts, batch.asides[place])
                     if isinstance(item, str):
                         yield Reject(source.name, f"record {number}", item)
                     elif batch.large and too_large(item):
                         yield size_reject(source.name, f"record {number}", item.id)
                     else:
                         yield item
-                elif tag == "DeleteCitation":
+                else:
                     for child in element:
                         id = (child.text or "").strip()
                         if id:
                             yield Deletion(id)
-                else:
-                    yield Reject(
-                        source.name, f"record {number}", "a book chapter, which is not read"
-                    )
 
 
 def _citation(article: Any, aside: bytes = b"") -> Document | str:

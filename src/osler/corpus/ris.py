@@ -12,8 +12,10 @@ from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Document, Reject
 
-_TAG = re.compile(r"^\ufeff?([A-Z][A-Z0-9]) {1,2}-(?: (.*))?$")
-_START = re.compile(r"^TY {1,2}-( |$)")
+_TAG = re.compile(r"^\ufeff?\s?([A-Z][A-Z0-9]|PMID) {1,2}-(?: (.*))?$")
+_START = re.compile(r"^\ufeff?\s?TY {1,2}-( |\r?$)", re.MULTILINE)
+# What databases write before the first record: who gave it, a number, a title.
+_BEFORE = 4_000
 # The names that PubMed gives to the types of RIS that hold papers.
 TYPES = {
     "JOUR": "Journal Article",
@@ -41,7 +43,14 @@ class Ris(Reader):
 
     @classmethod
     def recognises(cls, head: Head) -> bool:
-        return bool(_START.match(head.text.lstrip().split("\n", 1)[0].rstrip("\r")))
+        found = _START.search(head.text[:_BEFORE])
+        if found is None:
+            return False
+        before = head.text[: found.start()]
+        # Another format may quote a RIS record; no line before it may be a tag, or XML or JSON.
+        return before.lstrip()[:1] not in {"<", "{", "[", "@", "%"} and not any(
+            _TAG.match(line.rstrip("\r")) for line in before.split("\n")
+        )
 
     def read(self, source: Source) -> Iterator[Item]:
         last: Record | None = None
@@ -65,9 +74,7 @@ def _item(record: Record, file: str) -> Document | Reject:
     title = fields.flat(record.first("TI", "T1", "CT"))
     published = fields.loose_date(record.first("DA", "PY", "Y1").replace("/", "-").strip("-"))
     year = fields.loose_date(record.first("PY", "Y1"))
-    ids = making.identifiers(
-        pmid=_pmid(record), doi=record.first("DO", "M3"), pmcid=record.first("C2")
-    )
+    ids = making.identifiers(pmid=_pmid(record), doi=record.first("DO", "M3"), pmcid=_pmcid(record))
     given = fields.flat(record.first("ID", "AN"))
     id = making.identity(ids, given=given, title=title, year=year[:4])
     if not id or len(id) > 500:
@@ -99,7 +106,16 @@ def _item(record: Record, file: str) -> Document | Reject:
     return fields.size_reject(file, place, id) if fields.too_large(document) else document
 
 
+def _pmcid(record: Record) -> str:
+    """``C2`` is a custom field: only what is written as a PMCID is one."""
+    return next((v for v in record.all("C2") if v.upper().startswith(("PMC", "PMCID"))), "")
+
+
 def _pmid(record: Record) -> str:
+    if fields.pmid(record.first("PMID")):
+        return record.first("PMID")
+    if "scopus" in record.first("DB", "DP").lower() and fields.pmid(record.first("C2")):
+        return record.first("C2")
     database = record.first("DB", "DP").lower()
     accession = record.first("AN")
     if any(name in database for name in ("pubmed", "medline", "nlm")) and fields.pmid(accession):

@@ -47,6 +47,10 @@ class Trec(Reader):
                     continue
                 found = True
                 start, size, lines, reason = number, 0, [], ""
+            elif upper.startswith("<DOC>"):
+                # The record before has no end: it is broken, and this one is not.
+                yield Reject(source.name, f"line {start}", "a <DOC> that has no end")
+                start, size, lines, reason = number, 0, [], ""
             if line is None:
                 reason = BAD_LINE
                 continue

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from osler.errors import FieldError, FormatError, InputError
+from osler.files import encodings
+from osler.files.encodings import UTF16
 from osler.files.unpack import MAGIC, Unpacked
 from osler.settings import MAX_FIELD
 
@@ -37,6 +39,8 @@ class Head:
 
     @property
     def text(self) -> str:
+        if self.start.startswith(UTF16):
+            return self.start.decode("utf-16", errors="replace").lstrip("\ufeff")
         return self.start.decode("utf-8", errors="replace").lstrip("\ufeff")
 
     @property
@@ -75,9 +79,15 @@ class Source:
         return io.BufferedReader(unpacked, buffer_size=BUFFER)
 
     def lines(self) -> Iterator[tuple[int, str | None]]:
-        """Numbered lines as text without NUL, from 1; None for a line that is ``BAD_LINE``."""
+        """Numbered lines as text without NUL, from 1; None for a line that is ``BAD_LINE``.
+
+        A file that is in another encoding than UTF-8 as a whole is read in that one.
+        """
         longest = MAX_FIELD.get() * LINE_FIELDS
-        with self.open() as stream:
+        encoding = self._encoding()
+        with self.open() as packed:
+            stream = encodings.utf8_lines(packed) if encoding == "utf-16" else packed
+            encoding = "utf-8" if encoding == "utf-16" else encoding
             number = 0
             while line := stream.readline(longest):
                 number += 1
@@ -89,9 +99,17 @@ class Source:
                     yield number, None
                     continue
                 try:
-                    yield number, line.replace(b"\0", b"").decode("utf-8").rstrip("\r\n")
+                    yield number, line.replace(b"\0", b"").decode(encoding).rstrip("\r\n")
                 except UnicodeDecodeError:
                     yield number, None
+
+    def _encoding(self) -> str:
+        with self.open() as stream:
+            try:
+                return encodings.encoding_of(stream)
+            except FormatError:
+                # Cut short: the reading itself comes to that place, and says so.
+                return "utf-8"
 
     def sure_lines(self) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, of a file that a person hands to a command: there a bad

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterator
 from typing import Literal
 
 from osler.errors import FieldError, FormatError
-from osler.files.source import BAD_LINE, Source
+from osler.files.source import BAD_LINE, LINE_FIELDS, Source
 from osler.kinds import Reject
 from osler.settings import MAX_FIELD
 
@@ -42,9 +43,9 @@ def rows(
     ``required`` and missing ends the reading with its name.
     """
     feed = _Feed(source)
-    first = next(feed, None)
+    first = feed.line()
     while first is not None and not first.strip():
-        first = next(feed, None)
+        first = feed.line()
     if first is None:
         yield from feed.rejects()
         raise FormatError(f"{source.name} is empty: a table starts with a header")
@@ -65,32 +66,27 @@ def rows(
                 # Not the columns that it has: without a header these are a record's own words.
                 cure=f"its first line names the columns, {', '.join(required)} among them",
             )
-    table = csv.reader(feed, delimiter=sign, quoting=_quoting(sign))
-    while True:
-        feed.first = 0
-        try:
-            cells = next(table)
-        except StopIteration:
-            break
-        except csv.Error:
-            yield from feed.rejects()
-            yield Reject(source.name, f"line {feed.first}", _BROKEN.format(MAX_FIELD.get()))
-            continue
+    while (row := feed.row(sign)) is not None:
         yield from feed.rejects()
-        if not any(cells):
+        number, cells, reason = row
+        if not reason and not any(cells):
             continue
-        if len(cells) != len(header):
+        if not reason and len(cells) != len(header):
             reason = f"{len(cells)} fields where the header has {len(header)}"
-            yield Reject(source.name, f"line {feed.first}", reason)
-            continue
-        if any(len(cell) > MAX_FIELD.get() for cell in cells):
-            yield Reject(source.name, f"line {feed.first}", _BROKEN.format(MAX_FIELD.get()))
-            continue
-        yield feed.first, dict(zip(header, cells, strict=True))
+            # A row of several lines may be several rows, which a stray quote holds together.
+            feed.back()
+        if not reason and any(len(cell) > MAX_FIELD.get() for cell in cells):
+            reason = f"a field longer than {MAX_FIELD.get()} characters"
+        if reason:
+            yield Reject(source.name, f"line {number}", reason)
+        else:
+            yield number, dict(zip(header, cells, strict=True))
     yield from feed.rejects()
 
 
-_BROKEN = "quotes that do not match, or a field longer than {} characters"
+LINES = 60
+"""Lines that a quoted cell may run over: a long abstract with its breaks. More is a stray quote."""
+_STRAY = f"a quote that does not match, or one that is not closed within {LINES} lines"
 
 
 def _quoting(sign: str) -> Literal[0, 3]:
@@ -98,26 +94,70 @@ def _quoting(sign: str) -> Literal[0, 3]:
 
 
 class _Feed:
-    """Lines for the csv module; those that cannot be decoded are kept aside as rejects."""
+    """Rows out of lines; lines that cannot be decoded are kept aside as rejects.
+
+    The lines of the row that is being read are kept, so that reading can go back to the second of
+    them when the row's quotes turn out to be stray.
+    """
 
     def __init__(self, source: Source) -> None:
         self._lines = source.lines()
         self._name = source.name
         self._bad: list[int] = []
-        self.first = 0
+        self._again: deque[tuple[int, str]] = deque()
+        self._taken: list[tuple[int, str]] = []
+        self._most = MAX_FIELD.get() * LINE_FIELDS
 
-    def __iter__(self) -> _Feed:
-        return self
+    def __iter__(self) -> Iterator[str]:
+        letters = 0
+        while (line := self.line()) is not None:
+            yield line + "\n"
+            letters += len(line)
+            if len(self._taken) > LINES or letters > self._most:
+                return
 
-    def __next__(self) -> str:
+    def line(self) -> str | None:
+        """The next line that can be decoded."""
+        if self._again:
+            self._taken.append(self._again.popleft())
+            return self._taken[-1][1]
         for number, line in self._lines:
             if line is None:
                 self._bad.append(number)
             else:
-                # A quoted cell can span lines: the row stands where its first line does.
-                self.first = self.first or number
-                return line + "\n"
-        raise StopIteration
+                self._taken.append((number, line))
+                return line
+        return None
+
+    def row(self, sign: str) -> tuple[int, list[str], str] | None:
+        """The next row: its first line, its cells, and why it cannot be used, if it cannot."""
+        self._taken = []
+        cells: list[str] = []
+        reason = ""
+        try:
+            cells = next(csv.reader(self, delimiter=sign, quoting=_quoting(sign), strict=True))
+        except StopIteration:
+            if not self._taken:
+                return None
+        except csv.Error:
+            reason = _STRAY
+        if not self._taken:
+            return None
+        number, first = self._taken[0]
+        if reason and first.count('"') % 2 == 0:
+            # Quotes inside of a quoted cell that are not doubled: on a line of its own it is read
+            # as most programs read it.
+            self.back()
+            cells = next(csv.reader([first], delimiter=sign, quoting=_quoting(sign)))
+            return number, cells, ""
+        if reason:
+            self.back()
+        return number, cells, reason
+
+    def back(self) -> None:
+        """Read on at the line after the row's first."""
+        self._again.extendleft(reversed(self._taken[1:]))
+        del self._taken[1:]
 
     def rejects(self) -> Iterator[Reject]:
         for number in self._bad:

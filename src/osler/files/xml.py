@@ -139,8 +139,10 @@ def batches(
 ) -> Iterator[Batch]:
     """The elements of these tags, parsed half a megabyte at a time.
 
-    ``tags`` must not stand inside one another. ``aside`` names parts that need no tree because they
-    are large and little of them is wanted: they are cut out of a record before it is parsed.
+    ``tags`` must not stand inside one another: where one does, the record before it has no end, and
+    is broken alone. ``root`` may be one of them, for records without a frame. ``aside`` names
+    parts that need no tree because they are large and little of them is wanted: they are cut out
+    of a record before it is parsed.
     """
     from lxml import etree
 
@@ -280,6 +282,14 @@ def _records(source: Source, tags: tuple[str, ...], root: str) -> Iterator[bytes
                         continue
                     break
                 end += len(closing)
+                # Another record that begins before this one's end: this one has lost its own.
+                inner = (
+                    opening.search(buffer, place + 1, end)
+                    if _nested(buffer, tags, place, end)
+                    else None
+                )
+                if inner is not None and inner[1] is not None:
+                    end = inner.start()
                 if not seen:
                     _refuse_declared(b"".join(frame), source.name)
                     seen = True
@@ -288,7 +298,17 @@ def _records(source: Source, tags: tuple[str, ...], root: str) -> Iterator[bytes
             if framed > FRAME_BYTES:
                 raise LimitError(f"{source.name} has too much XML outside of its records")
     frame.append(buffer[place:])
-    _check_frame(b"".join(frame), root, source.name)
+    whole = b"".join(frame)
+    if root in tags and seen and not _without_prolog(whole).strip():
+        return
+    _check_frame(whole, root, source.name)
+
+
+def _nested(buffer: bytes, tags: tuple[str, ...], place: int, end: int) -> bool:
+    """Whether a tag opens inside of a record: a plain search, which costs little."""
+    return any(
+        buffer.find(f"<{tag}{mark}".encode(), place + 1, end) >= 0 for tag in tags for mark in "> "
+    )
 
 
 def _skip(stream: Iterator[bytes], kept: bytes, closing: bytes) -> bytes:
