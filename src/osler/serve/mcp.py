@@ -100,6 +100,7 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         raise MissingExtra("tools for assistants", "mcp") from None
 
     from osler import __version__
+    from osler.ask.form.form import form_from
     from osler.rank.labels import Label
     from osler.serve.patients import answered
     from osler.verbs import grade as grading
@@ -242,12 +243,21 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         question: Annotated[str, Field(description="A question about patients.")],
         method: Method = None,
         without_model: WithoutModel = False,
+        before: Annotated[
+            dict[str, Any] | None,
+            Field(description="The form of the answer that this question leans on."),
+        ] = None,
     ) -> dict[str, Any]:
-        """Answers from patient records, with path and source lines; no answers is a refusal."""
+        """Answers from patient records, with the form that was asked, sources as text, what was
+        left out and why; no answers is a refusal, candidates are namesakes to choose from."""
 
         def work(reader: Reader) -> dict[str, Any]:
             request = AskRequest(
-                question=question, explain=True, method=method, without_model=without_model
+                question=question,
+                explain=True,
+                method=method,
+                without_model=without_model,
+                before=form_from(before) if before is not None else None,
             )
             answer = answered(reader, request)
             return {
@@ -258,6 +268,7 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
                 # A ward of patients is no answer to read: how many there are is told.
                 "answers": answer.answers[:MOST],
                 "entities": answer.entities[:MOST],
+                "patients": msgspec.to_builtins(answer.patients[:MOST]),
                 "count": len(answer.answers),
                 "confidence": answer.confidence,
                 "notice": NOTICE,

@@ -9,10 +9,11 @@ import msgspec
 
 from osler.errors import QueryError
 from osler.serve.reader import Reader
-from osler.verbs.ask import AskRequest, ask, records_of
+from osler.verbs.ask import AskRequest, ask, facts_answerer, records_of
 
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
+    from osler.ask.form.answering import FormAnswerer
     from osler.records.kb import ClinicalKB
 
 EXAMPLES = 4
@@ -53,6 +54,9 @@ def patient_of(reader: Reader, answer: Answer) -> Patient | None:
     from osler.kinds import PathReason
 
     kb = records_of(reader)
+    named = answer.form.get("who", {}).get("patients", ())
+    if len(named) == 1 and (number := kb.number_of.get(named[0])) is not None:
+        return _around(kb, number)
     patients = set(kb.patients.tolist())
     for reason in answer.reasons:
         if isinstance(reason, PathReason):
@@ -77,6 +81,9 @@ def _around(kb: ClinicalKB, number: int) -> Patient:
 
 def examples(reader: Reader) -> list[str]:
     """Questions that these records can answer, to begin with."""
+    described = facts_answerer(reader)
+    if described is not None:
+        return _asked_of(described)
     kb = records_of(reader)
     made: list[str] = []
     for number in kb.patients[: 3 * EXAMPLES].tolist():
@@ -94,6 +101,18 @@ def examples(reader: Reader) -> list[str]:
         if len(made) == EXAMPLES:
             break
     return made
+
+
+def _asked_of(answerer: FormAnswerer) -> list[str]:
+    """Questions about people who are described, and about all of them."""
+    names = [p.name for p in list(answerer.people.all.values())[:EXAMPLES]]
+    wordings = (
+        "What medications is {} currently taking?",
+        "When was {} last seen?",
+        "What conditions does {} have?",
+    )
+    made = [words.format(name) for words, name in zip(wordings, names, strict=False)]
+    return [*made, "How many patients have hypertension but not diabetes?"]
 
 
 def type_in_records(reader: Reader) -> Callable[[str], str]:

@@ -1,7 +1,7 @@
 """Every word that carries something is used by the form, or the reading says so.
 
 A word in a place where the form has no room for it (a relative beside "is she alive", an age beside
-a named patient) is as bad as an unknown word: answering past it would be answering another question.
+a named patient) is as bad as an unknown word: answering past it would answer another question.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from osler.ask.form.relation import Relation
 
 _STATUS: dict[str, dict[str, tuple[str, ...]]] = {
     "medication": {
-        "now": ("active",),
+        "now": ("active", "unknown"),
         "past": ("stopped", "completed"),
         "ever": ("active", "completed", "stopped", "on hold", "unknown"),
     },

@@ -102,6 +102,10 @@ def other_words() -> dict[Phrase, tuple[str, ...]]:
         for phrase in phrases.split("|"):
             key = phrase_of(phrase)
             found[key] = tuple(dict.fromkeys((*found.get(key, ()), *listed)))
+    for terms, _ in rows("terms"):
+        for term in terms.split("|"):
+            # A term that no record bears is still understood; it stands for itself alone.
+            found.setdefault(phrase_of(term), (term,))
     return found
 
 

@@ -73,6 +73,11 @@ class Runner(Verdicts, Cohorts):
         answer.answers = list(dict.fromkeys(tidy(f.name) for f in facts))
         if form.what.relative:
             answer.note = "; ".join(dict.fromkeys(f"{f.relative}: {tidy(f.name)}" for f in facts))
+        open_ = [f for f in facts if f.status == "unknown" and form.what.when == "now"]
+        if open_:
+            answer.confidence *= 0.85
+            names = ", ".join(dict.fromkeys(tidy(f.name) for f in open_))
+            answer.note = f"the record does not say whether still current: {names}"
         doubtful = [
             f for f in facts if f.certainty == "provisional" and form.what.sure != "provisional"
         ]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.ask.answer import Answer
+from osler.ask.form.form import form_of as read_form
+from osler.ask.shown import answer_timeline, patients_csv, window
 from osler.errors import OslerError
 from osler.explain.bars_svg import bars
 from osler.explain.marks_html import heat, kind_of
@@ -17,7 +20,7 @@ from osler.kinds import AspectWeights, Heat, PathReason
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, table
-from osler.serve.page import ready, shown_slowly
+from osler.serve.page import form_of, ready, shown_slowly
 from osler.serve.patients import Patient, answered, examples, patient_of, type_in_records
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
@@ -25,6 +28,8 @@ from osler.verbs.ask import AskRequest
 
 router = APIRouter()
 
+ROWS = 100
+"""Patients of a cohort on one page."""
 SHOWN = 10
 """Ends of one relation that are drawn around a patient."""
 
@@ -58,17 +63,32 @@ def explained(answer: Answer) -> dict[str, Any]:
 
 @router.get("/ask")
 async def view(request: Request) -> Response:
+    return await _view(request, dict(request.query_params))
+
+
+@router.post("/ask")
+async def asked(request: Request) -> Response:
+    """The page's own way: a question names patients, and addresses end up in logs."""
+    return await _view(request, await form_of(request))
+
+
+async def _view(request: Request, fields: dict[str, str]) -> Response:
     desk: Desk = request.app.state.desk
-    question = request.query_params.get("q", "")
+    question = fields.get("q", "")
     context: dict[str, Any] = {"q": question, "answer": None, "problem": None, "examples": []}
     context.update(patient=None, picture="", walked="", aspects="", attention="")
+    context.update(timeline="", before="", quoted=[], page=_page(fields.get("page", "")), rows=ROWS)
 
     def work(reader: Reader) -> None:
         if not question.strip():
             context["examples"] = examples(reader)
             return
-        answer = answered(reader, AskRequest(question=question, explain=True))
+        answer = answered(reader, _request(fields))
         told = explained(answer)
+        context["timeline"] = ready(answer_timeline(answer))
+        context["quoted"] = [(*window(q), f"{q.file} {q.place}".strip()) for q in answer.quoted]
+        if answer.form:
+            context["before"] = msgspec.json.encode(answer.form).decode()
         context.update(answer=answer, aspects=told["aspects"], attention=told["attention"])
         types = type_in_records(reader)
         context["walked"] = ready(draw_reasons(told["paths"], types, linked=False))
@@ -95,13 +115,37 @@ async def view(request: Request) -> Response:
     )
 
 
+def _request(fields: dict[str, str]) -> AskRequest:
+    """The question of a form, with the form that it leans on where one was shown before."""
+    before = fields.get("before", "")
+    return AskRequest(
+        question=fields.get("q", ""),
+        explain=True,
+        before=read_form(before) if before else None,
+    )
+
+
+def _page(number: str) -> int:
+    return max(1, int(number)) if number.isdigit() and len(number) < 7 else 1
+
+
 @router.get("/ask.{format}")
 async def export(request: Request, format: str) -> Response:
-    """The answer as JSON, or its entities as CSV."""
+    return await _export(request, format, dict(request.query_params))
+
+
+@router.post("/ask.{format}")
+async def export_asked(request: Request, format: str) -> Response:
+    return await _export(request, format, await form_of(request))
+
+
+async def _export(request: Request, format: str, fields: dict[str, str]) -> Response:
+    """The answer as JSON; its patients, or its entities, as CSV: all rows."""
     desk: Desk = request.app.state.desk
-    question = request.query_params.get("q", "")
-    asked = AskRequest(question=question, explain=True)
+    asked = _request(fields)
     answer = await desk.run(lambda reader: answered(reader, asked), lane="think")
+    if format == "csv" and answer.patients:
+        return file_answer("answer", "csv", patients_csv(answer))
     if format == "csv":
         rows = list(zip(answer.entities, answer.answers, strict=False))
         return file_answer("answer", "csv", table(["entity", "answer"], rows))

@@ -1,0 +1,158 @@
+"""Forms through every door: Python, the command line, REST, the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from osler import Library
+from osler.ask.form.answering import FormAnswerer
+from osler.ask.form.form import Concept, Form, Has, What, Who, form_from, form_of
+from osler.ask.form.session import Session
+from osler.errors import InputError
+from osler.store.facts import FactRows
+
+from .ward import answerer, ward
+
+API = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def library_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("doors") / "ward"
+    with Library.create(path) as library:
+        rows = FactRows(library.truth)
+        with library.truth.transaction() as connection:
+            rows.write(connection, ward(), 0)
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(library_path: Path) -> Iterator[TestClient]:
+    from osler.serve.app import create_app
+
+    with TestClient(create_app(library_path), base_url="http://127.0.0.1") as made:
+        yield made
+
+
+def test_a_form_in_place_of_words(library_path: Path) -> None:
+    concept = Concept("hypertension", "condition", ("essential hypertension",))
+    form = Form("patients", Who(where=Has(What(("condition",), concept, when="now"))))
+    with Library.open(library_path) as library:
+        assert library.ask(form=form).answers == ["Ben Okoro", "Ann Lee"]
+        said = library.ask("Who has hypertension?")
+        # What an answer shows as its form gives the same answer again.
+        assert library.ask(form=form_from(said.form)).answers == said.answers
+
+
+def test_what_is_no_form() -> None:
+    with pytest.raises(InputError, match="no form"):
+        form_of(b'{"answer": "everything"}')
+    with pytest.raises(InputError, match="no form"):
+        form_from({"answer": 7})
+
+
+def test_a_follow_up_leans_on_the_last_question() -> None:
+    session = Session(answerer())
+    assert session.ask("What was MRN-7's last creatinine?").answers == ["1.9 mg/dL"]
+    assert session.ask("and in 2018?").answers == ["1 mg/dL"]
+    assert session.ask("Is she allergic to latex?").answers == ["no"]
+    assert session.ask("What does Ben Okoro take?").answers[:1] == ["Apixaban 5 MG Oral Tablet"]
+    assert session.ask("when was he born?").answers == ["1962-11-30"]
+
+
+def test_a_change_of_the_facts_is_seen(tmp_path: Path) -> None:
+    with Library.create(tmp_path / "lib") as library:
+        rows = FactRows(library.truth)
+        some = ward()
+        with library.truth.transaction() as connection:
+            rows.write(connection, [f for f in some if f.patient != "record:ward/p3"], 0)
+        assert library.ask("Who has asthma?").answers == []
+        with library.truth.transaction() as connection:
+            rows.write(connection, [f for f in some if f.patient == "record:ward/p3"], 0)
+        assert library.ask("Who has asthma?").answers == ["Cora Diaz"]
+        with library.truth.transaction() as connection:
+            rows.remove_patient(connection, "record:ward/p3")
+        assert library.ask("Who has asthma?").answers == []
+
+
+def test_command_line(library_path: Path, tmp_path: Path) -> None:
+    from osler.cli.main import build
+
+    run = CliRunner().invoke(build(), ["ask", str(library_path), "Does Ann Lee have gout?"])
+    assert "1950-02-03" in run.output
+    assert "1980-07-09" in run.output
+    run = CliRunner().invoke(
+        build(), ["ask", str(library_path), "Who has hypertension?", "--json", "--csv", str(tmp_path / "c.csv")]
+    )
+    told = json.loads(run.output)
+    assert told["form"]["answer"] == "patients"
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "c.csv").read_text("utf-8"))))
+    assert {(r["name"], r["birth date"], r["sex"]) for r in rows} == {
+        ("Ann Lee", "1950-02-03", "female"),
+        ("Ben Okoro", "1962-11-30", "male"),
+    }
+    form = tmp_path / "form.json"
+    form.write_text(json.dumps(told["form"]), "utf-8")
+    run = CliRunner().invoke(build(), ["ask", str(library_path), "--form", str(form), "--json"])
+    assert json.loads(run.output)["answers"] == told["answers"]
+
+
+def test_rest(client: TestClient) -> None:
+    told = client.post(f"{API}/ask", json={"question": "What was MRN-7's last creatinine?"}).json()
+    assert told["answers"] == ["1.9 mg/dL"]
+    more = {"question": "and in 2018?", "before": told["form"]}
+    assert client.post(f"{API}/ask", json=more).json()["answers"] == ["1 mg/dL"]
+    again = client.post(f"{API}/ask", json={"form": told["form"]})
+    assert again.json()["answers"] == ["1.9 mg/dL"]
+    wrong = client.post(f"{API}/ask", json={"form": {"answer": "all"}})
+    assert wrong.status_code == 400
+
+
+def test_the_page_is_posted(client: TestClient) -> None:
+    page = client.post("/ask", data={"q": "What is MRN-7 taking?"}).text
+    assert "Lisinopril 20 MG Oral Tablet" in page
+    assert "drugs, active now · of Ann Lee" in page
+    assert "<mark>Lisinopril 20 MG Oral Tablet</mark>" in page
+    assert 'class="timeline"' in page
+    assert "on hold" in page
+    assert 'name="before"' in page
+    back = client.post("/ask", data={"q": "Does Ann Lee smoke?"}).text
+    assert "1950-02-03" in back
+    assert "1980-07-09" in back
+
+
+def test_the_page_lists_a_cohort_and_exports_it(client: TestClient) -> None:
+    page = client.post("/ask", data={"q": "Who has hypertension?"}).text
+    assert "<td>1962-11-30</td>" in page
+    file = client.post("/ask.csv", data={"q": "Who has hypertension?"}).text
+    assert "record:ward/P2,Ben Okoro,1962-11-30,male" in file
+
+
+def test_all_rows_are_reachable(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    from osler.serve.views import ask as view
+
+    monkeypatch.setattr(view, "ROWS", 1)
+    first = client.post("/ask", data={"q": "Who has hypertension?"}).text
+    second = client.post("/ask", data={"q": "Who has hypertension?", "page": "2"}).text
+    assert "1962-11-30</td>" in first
+    assert "1962-11-30</td>" not in second
+    assert "1950-02-03</td>" in second
+
+
+def test_nothing_from_records_is_markup(client: TestClient) -> None:
+    page = client.post("/ask", data={"q": "<script>alert(1)</script> taking?"}).text
+    assert "<script>alert" not in page
+
+
+def test_a_knowledge_base_alone_has_no_facts() -> None:
+    from osler.records.kb import ClinicalKB
+
+    assert FormAnswerer(ClinicalKB.build([], [])).ask("Who has gout?").answers == []
