@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from osler import Library
 from osler.kinds import Document, Heading, Section
@@ -94,12 +95,19 @@ def build(folder: Path) -> Path:
 @contextmanager
 def served(library: Path, **options: object) -> Iterator[str]:
     """A real server on a free port; its address."""
+    from osler.serve.app import create_app
+
+    with running(create_app(library, encoder=TrigramEncoder(), **options)) as address:  # type: ignore[arg-type]
+        yield address
+
+
+@contextmanager
+def running(app: Any) -> Iterator[str]:
+    """An application behind a real server on a free port; its address."""
     import uvicorn
 
-    from osler.serve.app import create_app
     from osler.serve.run import configured, listen
 
-    app = create_app(library, encoder=TrigramEncoder(), **options)  # type: ignore[arg-type]
     bound: socket.socket = listen("127.0.0.1", 0)
     server = uvicorn.Server(configured(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)

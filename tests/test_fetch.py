@@ -38,6 +38,18 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def test_what_was_changed_with_its_size_kept_is_not_whole(shop: Path) -> None:
+    """The hash is looked at, not the size."""
+    folder = fetch("first", wheel_dir=shop)
+    (folder / "a.txt").write_text("alphA\n")
+    assert fetched("first") is None
+    assert (fetch("first", wheel_dir=shop) / "a.txt").read_text() == "alpha\n"
+    record = json.loads((folder / "fetched.json").read_text())
+    del record["files"]
+    (folder / "fetched.json").write_text(json.dumps(record))
+    assert fetched("first") is None
+
+
 def no_pip(*args: object, **options: object) -> None:
     raise AssertionError("nothing may be downloaded")
 

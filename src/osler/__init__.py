@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,15 @@ if TYPE_CHECKING:
     from osler.library import Library
 
 __version__ = "0.1.0"
+
+# Some packages that we stand on report to their makers who uses them. They read these when they are
+# first imported, so they are set before any of them can be: nothing here tells anybody anything.
+SILENCED = {
+    "ORT_DISABLE_TELEMETRY": "1",  # ONNX Runtime: a device id in the user's cache, and a host
+    "HF_HUB_DISABLE_TELEMETRY": "1",  # huggingface_hub, and transformers through it
+    "DO_NOT_TRACK": "1",  # whoever keeps to the convention
+}
+os.environ.update(SILENCED)
 
 # Names are fetched when they are used, so that `import osler` costs next to nothing.
 _HOMES = {

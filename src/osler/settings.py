@@ -69,6 +69,18 @@ SERVE_THREADS = Setting(
 SERVE_WAITING = Setting(
     "serve_waiting", 256, "requests that may wait before the server turns new ones away"
 )
+SERVE_CONNECTIONS = Setting(
+    "serve_connections", 512, "connections that the server keeps open; idle ones make room"
+)
+SERVE_PATIENCE = Setting(
+    "serve_patience", 15.0, "seconds that a head, a body or a slow reader of the server may take"
+)
+SERVE_PARAMETERS = Setting(
+    "serve_parameters", 100, "parameters that the address of a request may have"
+)
+SERVE_TRIES = Setting(
+    "serve_tries", 10, "wrong tokens within a minute after which an address has to wait"
+)
 MAX_PAGE = Setting("max_page", 100, "hits, documents or paths that one page of results may hold")
 MAX_ANSWERS = Setting("max_answers", 500, "candidate answers that one question may be matched with")
 MILVUS_TOKEN = Setting(
@@ -97,6 +109,10 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     SERVE_BODY,
     SERVE_THREADS,
     SERVE_WAITING,
+    SERVE_CONNECTIONS,
+    SERVE_PATIENCE,
+    SERVE_PARAMETERS,
+    SERVE_TRIES,
     MAX_PAGE,
     MAX_ANSWERS,
     MILVUS_TOKEN,

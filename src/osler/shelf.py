@@ -38,6 +38,16 @@ QUICKLY_LINKED = 2_000
 """Documents that may be linked while a library opens."""
 
 
+def spoken_for(document: Document) -> str:
+    """What a document's vector stands for. Seed 002, section 3.2: without a valid abstract a
+    summary of the full text speaks."""
+    from osler.retrieve.summaries.sentences import needs_summary
+    from osler.retrieve.summaries.summarise import represent
+    from osler.store.embedding import embedded_text
+
+    return represent(document) if needs_summary(document) else embedded_text(document)
+
+
 class Shelf:
     """A folder on disk, open: its documents, graphs, vectors and models, and what is made of
     them."""
@@ -62,6 +72,7 @@ class Shelf:
         self.ledger = Ledger(self.truth)
         self.decisions = Decisions(self.truth)
         self._encoder = encoder
+        engine.mark_of = self.truth.mark
         if is_replica(engine):
             self._documents, self._graphs = stored(engine, self.truth, self._snapshot_graph)
 
@@ -188,20 +199,36 @@ class Shelf:
             raise InputError("a replica only reads", cure="write to the library that it is of")
         return Lock(self.layout.write_lock, what="writing to this library")
 
+    def _making_vectors(self) -> Lock:
+        from osler.store.lock import Lock
+
+        return Lock(self.layout.embed_lock, what="making vectors for this library")
+
     def catch_up(self, progress: Progress | None = None) -> None:
         """Bring what is derived up to the truth, unless a writer is at it.
 
         Words are quick. Linking many documents is not: without somebody who watches the progress
         it is left to the next ``add``, and search says so.
         """
+        from osler.retrieve.upkeep import astray, put_right, refusal
+        from osler.store.engines import is_replica
+
+        names: dict[str, int] = {}
         try:
-            if not self._behind():
+            names = {} if is_replica(self.engine) else astray(self.engine, self._knowing)
+            if not names and not self._behind():
                 return
+            if names and not self.engine.mends:
+                raise refusal(names)
             with self._writing():
+                put_right(self.layout, self.truth, self.engine, self._knowing)
                 self._catch_up(progress)
                 if progress or self.unlinked() <= QUICKLY_LINKED:
                     self._knowing.catch_up(progress)
         except (LockedError, StorageError, AwayError) as error:
+            if names:
+                # Better no answer than one from indexes of another truth.
+                raise refusal(names) from error
             away = isinstance(error, AwayError)
             log.log(
                 logging.WARNING if away else logging.INFO,
@@ -320,16 +347,11 @@ class Shelf:
         return load_encoder(self._encoder)
 
     def _embedding(self) -> Embedding:
-        from osler.store.embedding import Embedding, embedded_text
+        from osler.store.embedding import Embedding
 
-        def text_of(document: Document) -> str:
-            # Seed 002, section 3.2: without a valid abstract a summary of the full text speaks.
-            from osler.retrieve.summaries.sentences import needs_summary
-            from osler.retrieve.summaries.summarise import represent
-
-            return represent(document) if needs_summary(document) else embedded_text(document)
-
-        return Embedding(self.layout, self._documents, self.engine, self.encoder, text_of=text_of)
+        return Embedding(
+            self.layout, self._documents, self.engine, self.encoder, text_of=spoken_for
+        )
 
     def coverage(self) -> Coverage:
         """How many documents have a vector."""

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from osler.errors import DamageError, NeedsError
+from osler.errors import DamageError
 from osler.kinds import Deletion, Document
-from osler.shelf import Shelf
+from osler.shelf import Shelf, spoken_for
 
 if TYPE_CHECKING:
     from osler.bulk.cluster import Cluster
+    from osler.store.erasure import Erased
     from osler.store.ingest import Progress, Summary
 
 log = logging.getLogger(__name__)
@@ -86,9 +87,30 @@ class Tended(Shelf):
         return self._write_documents(list(documents), revive=True)
 
     def remove(self, ids: Sequence[str]) -> int:
-        """Take documents out. A tombstone keeps an old file from bringing them back."""
-        known = [self._documents.get(id).id for id in ids]
-        return self._write_documents([Deletion(id) for id in known], revive=False)
+        """Take documents out and erase what is left of them. A tombstone keeps an old file from
+        bringing them back."""
+        return self.erase(ids).documents
+
+    def erase(self, ids: Sequence[str] = ()) -> Erased:
+        """``remove``, saying what was done. Without ids it clears away what earlier removals and
+        replacements have left."""
+        from osler.store.erasure import erase
+
+        documents = {document.id: document for document in map(self._documents.get, ids)}
+        rows = self._documents.rows_of(list(documents))
+        removed = [(rows[id], document) for id, document in documents.items()]
+        with self._making_vectors():
+            if removed:
+                self._write_documents([Deletion(id) for id in documents], revive=False)
+            with self._writing():
+                return erase(
+                    self.layout,
+                    self.truth,
+                    self._documents,
+                    self.engine,
+                    removed=removed,
+                    text_of=spoken_for,
+                )
 
     def remove_patient(self, id: str) -> int:
         """Take a patient's records out for good; how many facts that were."""
@@ -127,14 +149,12 @@ class Tended(Shelf):
     ) -> int:
         """Give vectors to documents that have none yet; how many were done. ``on`` is a cluster
         whose workers make them."""
-        from osler.store.lock import Lock
-
         encode = None
         if on is not None:
             from osler.bulk.giving import encoding
 
             encode = encoding(on, self._encoder, self.encoder.fingerprint)
-        with Lock(self.layout.embed_lock, what="making vectors for this library"):
+        with self._making_vectors():
             return self._embedding().run(limit=limit, progress=progress, encode=encode)
 
     # -- care ----------------------------------------------------------------------------------
@@ -179,26 +199,37 @@ class Tended(Shelf):
     @classmethod
     def rebuild_folder(cls, path: str | Path, progress: Progress | None = None) -> None:
         """``rebuild`` for a library whose derived files may be too damaged to open."""
+        from osler.store.engines import engine_of
         from osler.store.layout import Layout
         from osler.store.lock import Lock
+        from osler.store.upgrade import upgraded
 
         layout = Layout(Path(path))
-        layout.read_card()
+        try:
+            # Not opened as usual: what is astray would be made again twice.
+            with cls(layout, engine_of(layout, upgraded(layout))) as library:
+                library.rebuild(progress)
+                return
+        except DamageError as error:
+            log.warning("%s: everything derived is dropped and made again", error)
         with Lock(layout.write_lock, what="writing to this library"):
             shutil.rmtree(layout.derived, ignore_errors=True)
         with cls.open(path) as library:
             library.rebuild(progress)
 
     def rebuild(self, progress: Progress | None = None) -> None:
-        """Make everything derived again from the truth; cached vectors are kept."""
-        with self._writing():
-            self.engine.erase()
-            self._knowing.erase()
+        """Make everything derived again from the truth; cached vectors are kept. Readers see the
+        old until the new is whole."""
+        from osler.retrieve.upkeep import put_right, rebuild_vectors
+
+        with self._writing(), self._making_vectors():
+            put_right(self.layout, self.truth, self.engine, self._knowing)
+            self.engine.begin_anew()
+            try:
+                self._catch_up(progress)
+            except BaseException:
+                self.engine.abandon()
+                raise
+            self._knowing.catch_up(progress, anew=True)
             shutil.rmtree(self.layout.derived / "records", ignore_errors=True)
-            self._catch_up(progress)
-            self._knowing.catch_up(progress)
-            if self.layout.vector_cache.exists():
-                try:
-                    self._embedding().from_cache()
-                except NeedsError as error:
-                    log.warning("vectors were not rebuilt: %s", error)
+            rebuild_vectors(self.layout, self.engine, self._embedding)

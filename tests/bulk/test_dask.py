@@ -13,6 +13,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -292,3 +294,26 @@ def test_what_was_whole_before_a_break_travels_too():
     assert failure is not None
     assert str(failure.error()) == "E101 cut off; get it again"
     assert Failure("E999", "strange").error().code == "E999"
+
+
+def test_another_user_of_the_machine_cannot_join_a_local_cluster(cluster):
+    """Who reaches a scheduler runs code as its owner; every user reaches the loopback."""
+    import distributed
+
+    address = cluster.client.scheduler.address
+    assert address.startswith("tls://")
+    for tried in (address, address.replace("tls://", "tcp://")):
+        with pytest.raises((OSError, TypeError, TimeoutError)):
+            distributed.Client(tried, timeout=2, set_as_default=False)
+    stranger = distributed.security.Security.temporary()
+    with pytest.raises((OSError, TimeoutError)):
+        distributed.Client(address, timeout=2, set_as_default=False, security=stranger)
+
+
+def test_a_local_cluster_shows_nobody_what_goes_on(cluster):
+    page = cluster.client.dashboard_link.removesuffix("/status")
+    for path in ("/status", "/info/main/workers.html", "/metrics", "/json/identity.json"):
+        with pytest.raises(HTTPError) as refused:
+            urlopen(page + path, timeout=5)
+        assert refused.value.code == 404
+        refused.value.close()

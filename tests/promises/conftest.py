@@ -33,6 +33,18 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def resolver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shared object that records which names a program looks up."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("look-ups are recorded in the C library: needs Linux and a C compiler")
+    target = tmp_path_factory.mktemp("resolver") / "resolver.so"
+    command = [compiler, "-O1", "-shared", "-fPIC", "-o", target, HERE / "resolver.c", "-ldl"]
+    subprocess.run(command, check=True)
+    return target
+
+
+@pytest.fixture(scope="session")
 def day(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Any:
     """A day's work (``everyday.py``) with logs at their loudest and, where the layer can be built,
     the network watched: where it wrote, how it ended, what each command said."""
@@ -50,7 +62,9 @@ def day(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
         "OSLER_NETWORK_LOG": str(base / "tried.txt"),
     }
     if shutil.which("cc") and sys.platform == "linux":
-        environment["LD_PRELOAD"] = str(request.getfixturevalue("faults"))
+        layers = [request.getfixturevalue(name) for name in ("faults", "resolver")]
+        environment["LD_PRELOAD"] = ":".join(map(str, layers))
+        environment["OSLER_LOOKUPS"] = str(base / "lookups.txt")
     done = subprocess.run(
         [sys.executable, HERE / "everyday.py", base / "work"],
         env=environment,

@@ -101,9 +101,9 @@ def test_a_number_that_fell_behind_is_never_given_again(sound, tmp_path):
     with db:
         db.execute("UPDATE meta SET value = '3' WHERE key = 'seq'")
     db.close()
-    library = Library.open(tmp_path / "copy", encoder=whole.TrigramEncoder())
-    with library, pytest.raises(DamageError, match="fallen behind"):
-        library.add_documents([whole.paper("new", "New")])
+    with pytest.raises(DamageError, match="fallen behind"):
+        # Already the opening tells: the indexes know of numbers that were never given.
+        Library.open(tmp_path / "copy", encoder=whole.TrigramEncoder())
 
 
 def test_the_copy_of_the_records_is_made_again_when_it_is_damaged(sound, expected, tmp_path):

@@ -11,8 +11,11 @@ import re
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+import osler
 
 
 @pytest.fixture
@@ -61,6 +64,61 @@ def test_a_day_s_work_tries_no_connection(day, faults):
     base, _, told = day
     assert sum(one["code"] == 0 for one in told) >= 15
     assert not (base / "tried.txt").exists(), (base / "tried.txt").read_text()
+
+
+def test_a_day_s_work_looks_up_no_name(day, resolver):
+    base, _, _ = day
+    assert not (base / "lookups.txt").exists(), (base / "lookups.txt").read_text()
+
+
+def test_the_record_of_look_ups_works(resolver, tmp_path):
+    script = "import socket\ntry: socket.getaddrinfo('example.invalid', 80)\nexcept OSError: pass\n"
+    environment = {
+        **os.environ, "LD_PRELOAD": str(resolver), "OSLER_LOOKUPS": str(tmp_path / "lookups.txt"),
+    }  # fmt: skip
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True)
+    assert (tmp_path / "lookups.txt").read_text() == "getaddrinfo example.invalid\n"
+
+
+def test_no_package_that_we_stand_on_reports_to_its_maker(resolver, tmp_path):
+    """The pinned ONNX Runtime looks a host of its maker up, and puts a device id into the user's
+    cache at its import; neither happens, with every extra in use."""
+    home, lookups, work = tmp_path / "home", tmp_path / "lookups.txt", tmp_path / "work"
+    home.mkdir()
+    work.mkdir()
+    environment = {
+        **{k: v for k, v in os.environ.items() if k not in osler.SILENCED},
+        "LD_PRELOAD": str(resolver),
+        "OSLER_LOOKUPS": str(lookups),
+        "HOME": str(home),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "OSLER_CACHE": str(tmp_path / "cache"),
+        "OMP_NUM_THREADS": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, Path(__file__).parent / "every_extra.py", work],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=1_800,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert {"onnx", "vectors", "page"} <= set(done.stdout.splitlines())
+    assert not lookups.exists(), lookups.read_text()
+    left = [str(path.relative_to(home)) for path in home.rglob("*") if path.is_file()]
+    assert not [path for path in left if "deviceid" in path or "Microsoft" in path], left
+
+
+def test_nobody_imports_onnx_runtime_but_one_place():
+    """There it is silenced; ``import osler`` has set what it reads before that."""
+    source = Path(osler.__file__).parent
+    importing = [
+        str(path.relative_to(source))
+        for path in source.rglob("*.py")
+        if re.search(r"^\s*(import|from) onnxruntime", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert importing == ["text/onnx_runtime.py"]
+    assert all(os.environ[name] == value for name, value in osler.SILENCED.items())
 
 
 def test_models_that_are_not_here_are_named_not_fetched(offline):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from osler import Library
-from osler.store.vectors import VectorCache, VectorIndex
+from osler.store.vector_cache import VectorCache
+from osler.store.vectors import VectorIndex
 from samples import PAPERS, paper
 
 

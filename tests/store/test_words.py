@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from osler import Filter, Library
+from osler.errors import LimitError
 from osler.store.analyser import _KEPT_WORDS, _terms, analyse, terms_of_sentence, terms_of_word
 from samples import PAPERS, paper
 
@@ -202,3 +204,30 @@ def test_kept_terms_are_bounded():
         terms_of_word(f"w{number}")
     assert len(_terms) <= _KEPT_WORDS
     assert terms_of_sentence("running W5 w5") == ["run", "w5", "w5"]
+
+
+@pytest.mark.parametrize("text", ["the of and in", "the of and in the of and in"])
+def test_stop_words_near_each_other_are_refused(library, text):
+    """Eight of them within 99 places of each other kept a processor for 19 seconds."""
+    with pytest.raises(LimitError, match="only stop words"):
+        library.search(f'"{text}"~99', method="words")
+    assert library.search(f'"{text}"', method="words").hits == []
+
+
+def test_words_near_each_other_stay_bounded(make_library):
+    """However many words: the more there are, the nearer they must stand."""
+    words = [f"word{n}" for n in range(10)]
+    body = " ".join(words[(7 * n) % 10] for n in range(300))
+    library = make_library([paper(f"{n}", "x", body) for n in range(200)])
+    begun = time.monotonic()
+    for count in (4, 6, 8, 10):
+        listed = " ".join([*words, *words][:count])
+        assert library.search(f'"{listed}"~99', method="words").hits
+    assert time.monotonic() - begun < 10
+
+
+def test_stop_words_do_not_count_in_a_proximity(make_library):
+    library = make_library([paper("1", "Risk of falls", "The risk of a fall in the home is high.")])
+    assert library.search('"risk of the fall"~3', method="words").hits
+    assert library.search('"risk home"~9', method="words").hits
+    assert not library.search('"risk home"~2', method="words").hits

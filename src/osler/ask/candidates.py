@@ -16,6 +16,7 @@ import numpy as np
 from osler.ask.reading.features import step_name
 from osler.records.kb import ClinicalKB, Ints, normalise
 from osler.records.questions import Question
+from osler.stopping import check_stopped
 
 MAX_CANDIDATES = 3_000
 MAX_STATES = 600
@@ -57,6 +58,7 @@ def candidates(kb: ClinicalKB, question: Question) -> Candidates:
     for depth in range(1, HOPS + 1):
         grown: list[_State] = []
         for state in states:
+            check_stopped()
             if state.type == kb.patient_type and state.path:
                 continue
             grown += _grow(kb, state, patient)

@@ -76,20 +76,39 @@ class Cluster:
         )
         with self._quiet():
             return self._distributed.LocalCluster(
+                # Whoever reaches a scheduler can run code on it, and every user of the machine
+                # reaches the loopback: the keys are made for this cluster and stay in memory.
+                security=self._security(),
+                protocol="tls://",
                 n_workers=int(given) if given else os.cpu_count() or 1,
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
                 # None would still open a web server, on a port that two clusters fight over.
                 dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False},
                 env=single,
                 silence_logs=logging.ERROR,
             )
 
+    def _security(self) -> Any:
+        try:
+            return self._distributed.security.Security.temporary()
+        except ImportError:
+            raise MissingExtra("bulk work on a cluster", "dask") from None
+
     def _quiet(self) -> Any:
         import dask
 
-        return dask.config.set({"distributed.admin.system-monitor.gil.enabled": False})
+        return dask.config.set(
+            {
+                "distributed.admin.system-monitor.gil.enabled": False,
+                # Dask cannot be told to open no web server, but to have nothing in it: what goes on
+                # is nobody's business. A cluster of one's own may show its page.
+                "distributed.scheduler.http.routes": [],
+                "distributed.worker.http.routes": [],
+            }
+        )
 
     def _check(self) -> None:
         """The same osler everywhere, or rows of one version would stand beside another's."""

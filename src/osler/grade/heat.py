@@ -13,6 +13,7 @@ from osler.grade.fragments import kimp_text, rcor_text
 from osler.grade.pair import Pair
 from osler.grade.places import TextNames
 from osler.kinds import Heat
+from osler.stopping import check_stopped
 from osler.text.chinese import segment
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.tokens import Token, terms, tokens
@@ -45,6 +46,7 @@ def _warm(pair: Pair, text: str, *, cues: bool) -> tuple[tuple[str, float], ...]
     chinese, latin = cues_of(pair.fact.relation)
     warm = []
     for word in words_of(text, names)[:MOST]:
+        check_stopped()
         heat = OTHER
         if any(start < word.end and word.start < end for start, end in named):
             heat = NAME

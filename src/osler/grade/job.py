@@ -13,6 +13,7 @@ from osler.grade.order import fine, mixed
 from osler.grade.pair import Fact, Pair
 from osler.grade.scale import GRADES, PLAIN
 from osler.kinds import Document, EvidenceSentence, GradeReason, Hit, Reason, Triple
+from osler.stopping import check_stopped
 
 SECOND_STAGE = 200
 """Candidates that a slow grader looks at, after the rule has put all in order."""
@@ -68,6 +69,7 @@ def grade_papers(
     scores = mixed(gains, fine(chosen))
     hits = []
     for row in best_first(chosen, scores)[:k]:
+        check_stopped()
         pair, document = chosen[row], documents[kept[row]]
         hits.append(
             Hit(

@@ -15,6 +15,7 @@ import numpy as np
 from osler.grade.cues import cue_count, group_of, groups
 from osler.grade.grader import Floats, Grader
 from osler.grade.pair import Pair
+from osler.stopping import check_stopped
 from osler.text.bm25 import room
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.tokens import terms
@@ -33,6 +34,7 @@ def fine(pairs: Sequence[Pair]) -> Floats:
     usual = sum(len(pair.text) for pair in pairs) / len(pairs) or 1.0
     found = np.array([_named(pair, usual) / 2 for pair in pairs])
     for row, pair in enumerate(pairs):
+        check_stopped()
         own = min(MOST_CUES, cue_count(pair.fact.relation, pair.title))
         # A title speaks of the fact's relation only where the fact is named.
         if found[row] > 0:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
+from osler.stopping import check_stopped
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.sentences import sentences
 from osler.text.tokens import term_spans
@@ -26,6 +27,7 @@ def _plan(names: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, list[tuple
     """Names to look for: Chinese ones as written, Latin ones as terms, by their first term."""
     written, worded = [], dict[str, list[tuple[str, ...]]]()
     for name in dict.fromkeys(names):
+        check_stopped()
         if CJK_CHARACTER.search(name):
             written.append(name.casefold())
         elif found := tuple(term for term, _, _ in term_spans(name)):

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from osler.errors import LimitError
 from osler.kinds import Path, Step
 from osler.knowledge.graph import Graph
+from osler.stopping import check_stopped
 
 Array = NDArray[Any]
 
@@ -120,6 +121,7 @@ def paths_many(
     numbers = dict(zip(named, graph.find_many(named), strict=True))
     size = min(CHUNK, max(1, BUDGET // budget))
     for begin in range(0, len(pairs), size):
+        check_stopped()
         chunk = range(begin, min(begin + size, len(pairs)))
         ends = [_starts(pairs, chunk, side, results, numbers) for side in (0, 1)]
         _Search(graph, hub, limit, budget, results).run(ends[0], ends[1], max_length)
@@ -257,6 +259,7 @@ class _Search:
         groups = found.group[begins]
         ends = [*begins[1:].tolist(), len(found)]
         for group, begin, end in zip(groups.tolist(), begins.tolist(), ends, strict=True):
+            check_stopped()
             result = self.results[group]
             room = end - begin if self.limit is None else self.limit - len(result)
             if room < end - begin:

@@ -13,6 +13,7 @@ import numpy as np
 from osler.errors import OslerError
 from osler.learn import needs
 from osler.learn.seeds import Rng, seed_everything
+from osler.stopping import check_stopped
 
 B = TypeVar("B")
 logger = logging.getLogger(__name__)
@@ -80,6 +81,7 @@ def fit(
         module.train()
         total, count = 0.0, 0
         for batch in batches(rng):
+            check_stopped()
             optimiser.zero_grad()
             value = loss(batch)
             number = float(value.detach())

@@ -20,6 +20,7 @@ from osler.learn.seeds import Rng
 from osler.match.lexicon import Lexicon
 from osler.match.matcher import Progress
 from osler.match.texts import Kept
+from osler.stopping import check_stopped
 
 Matrix = NDArray[np.float32]
 Table = NDArray[np.floating[Any]]
@@ -189,6 +190,7 @@ def _tuned(
         starts = rng.permutation(np.arange(0, len(order), BATCH))
         total = 0.0
         for start in starts.tolist():
+            check_stopped()
             rows = order[start : start + BATCH]
             if len(rows) < 8:
                 continue

@@ -22,6 +22,7 @@ from osler.match.graph_vectors import check_graph, fingerprint
 from osler.match.matcher import Candidate, Floats, Matcher, Progress, Sources, State, matchers
 from osler.match.splits import false_answers, folds
 from osler.match.weights import entity_reasons
+from osler.stopping import check_stopped
 
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder
@@ -232,6 +233,7 @@ def _training_measures(scores: Floats, sizes: Sequence[int]) -> dict[str, float]
     """Precision over the cross-fitted lists: what to expect of new questions."""
     right, start = 0, 0
     for size in sizes:
+        check_stopped()
         own = scores[start : start + size]
         right += bool((own[1:] < own[0]).all())
         start += size

@@ -10,6 +10,7 @@ from osler.match.matcher import Candidate, Floats, Matcher
 from osler.match.reasons import mention_reason
 from osler.match.texts import checked
 from osler.settings import MAX_HITS
+from osler.stopping import check_stopped
 
 MOST_ANSWERS = 100_000
 """Candidates that one question may have."""
@@ -50,6 +51,7 @@ def match(
     )
     hits = []
     for row in order[: min(k, MAX_HITS.get())]:
+        check_stopped()
         candidate = candidates[row]
         reasons: tuple[Reason, ...] = ()
         if explain:

@@ -17,6 +17,7 @@ from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.knowledge.paths import PathResult, paths_many
 from osler.match.texts import CUT, Kept
+from osler.stopping import check_stopped
 
 Ints = NDArray[np.int64]
 
@@ -97,6 +98,7 @@ class Known:
         """The paths between the entities of questions and of answers, shortest first."""
         asked = []
         for question, answer in pairs:
+            check_stopped()
             ends = (self.link(question).entities, self.link(answer).entities)
             asked.append(tuple([self.graph.id(number) for number in side] for side in ends))
         return paths_many(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from osler.match.texts import Kept
+from osler.stopping import check_stopped
 from osler.text import bm25
 
 Floats = NDArray[np.float64]
@@ -69,6 +70,7 @@ class Lexicon:
         seen: Counter[str] = Counter()
         total = count = 0
         for text in texts:
+            check_stopped()
             terms = cut(text)
             seen.update(set(terms))
             total += len(terms)

@@ -13,6 +13,7 @@ from osler.match.lexicon import Lexicon
 from osler.match.matcher import Candidate
 from osler.match.splits import key
 from osler.match.texts import Texts
+from osler.stopping import check_stopped
 
 CANDIDATES = 200
 """Pairs that a matcher gets to see."""
@@ -48,6 +49,7 @@ class PairPool:
         order = sorted(near.tolist(), key=lambda at: (-scores[at], self.pairs[at].id))
         found: dict[str, Candidate] = {}
         for at in order:
+            check_stopped()
             if len(found) == most:
                 break
             pair = self.pairs[at]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from osler.knowledge.paths import PathResult
 from osler.match.known import Known
+from osler.stopping import check_stopped
 
 Ints = NDArray[np.int32]
 PAIRS, PATHS = 6, 3
@@ -52,6 +53,7 @@ def walks_of(
     logs = np.log(np.maximum(known.degrees, 1))
     made: list[Walks] = []
     for start in range(0, len(texts), CHUNK):
+        check_stopped()
         part = texts[start : start + CHUNK]
         for (question, answer), result in zip(part, known.paths(part, length=length), strict=True):
             ask, tell = known.link(question), known.link(answer)

@@ -21,6 +21,7 @@ import numpy as np
 
 from osler.rank.pool import Floats
 from osler.rank.preprocess import raw_words
+from osler.stopping import check_stopped
 from osler.text import bm25
 from osler.text.bm25 import K1, B
 
@@ -41,6 +42,7 @@ class Bm25Extra:
         df: Counter[str] = Counter()
         total = 0
         for text in texts:
+            check_stopped()
             found = raw_words(text)
             df.update(set(found))
             df.update(set(_pairs(found)))

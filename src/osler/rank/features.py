@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from osler.rank.pool import Floats, Ints, Pool
+from osler.stopping import check_stopped
 from osler.text.stopwords import FUNCTION_WORDS
 from osler.text.tokens import terms
 
@@ -34,6 +35,7 @@ class WordFeatures:
     def fit(self, pool: Pool) -> WordFeatures:
         counts: dict[str, int] = {}
         for row in range(len(pool)):
+            check_stopped()
             for name in set(_names(pool, row)):
                 counts[name] = counts.get(name, 0) + 1
         # From two papers or less, words that stand in two papers say little: take every word.
@@ -82,6 +84,7 @@ class WordFeatures:
         flat: list[int] = []
         lengths = np.empty(2 * len(pool), dtype=np.int64)
         for row, (title, body) in enumerate(zip(pool.title_terms, pool.body_terms, strict=True)):
+            check_stopped()
             flat.extend(map(get, title, repeat(size)))
             flat.extend(map(get, body, repeat(size)))
             lengths[2 * row], lengths[2 * row + 1] = len(title), len(body)
@@ -193,6 +196,7 @@ class TopicFeatures:
         first = 3 * len(self.terms)
         pairs = [list(pairwise(words)) for words in self._words]
         for row, (title, body) in enumerate(zip(pool.title_terms, pool.body_terms, strict=True)):
+            check_stopped()
             counts = dict.fromkeys(self.terms, 0)
             for term in chain(title, body):
                 if term in counts:

@@ -15,6 +15,7 @@ from osler.rank.pool import Floats, Pool
 from osler.rank.ranker import Progress, Ranker, rankers
 from osler.rank.sentence_ranker import Abstract, SentenceRanker, sentence_rankers
 from osler.rank.topic import Topic
+from osler.stopping import check_stopped
 
 Encode = Callable[[Sequence[str]], npt.NDArray[Any]]
 DEFAULT = "hybrid"
@@ -71,6 +72,7 @@ def rank_topic(
     reasons = ranker.reasons(shown, 0)
     hits = []
     for place, (document, why) in enumerate(zip(shown.documents, reasons, strict=True)):
+        check_stopped()
         evidence = best_sentence(finder, document, topic, encode=encode)
         hits.append(_hit(document, float(scores[top[place]]), why, evidence))
     total = len(pool) - len(left_out)
@@ -137,6 +139,7 @@ def give_vectors(abstracts: list[Abstract], encode: Encode | None) -> list[Abstr
     different = sorted({text for abstract in short for text in abstract.texts()})
     known = dict(zip(different, np.asarray(encode(different)), strict=True))
     for abstract in short:
+        check_stopped()
         abstract.vectors = np.stack([known[text] for text in abstract.texts()])
     return abstracts
 

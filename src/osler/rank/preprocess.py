@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from osler.stopping import check_stopped
 from osler.text.scripts import CJK
 from osler.text.stopwords import FUNCTION_WORDS
 
@@ -40,6 +41,7 @@ class Vocabulary:
         counts: Counter[str] = Counter()
         total = 0
         for text in texts:
+            check_stopped()
             counts.update(set(text))
             total += 1
         # A handful of papers has no word three times: then every word counts.

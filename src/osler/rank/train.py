@@ -16,6 +16,7 @@ from osler.rank.pool import Floats, Pool
 from osler.rank.ranker import Progress, Ranker
 from osler.rank.sentence_ranker import Abstract, SentenceRanker
 from osler.rank.splits import folds
+from osler.stopping import check_stopped
 
 FOLDS = 5
 
@@ -67,6 +68,7 @@ def train_sentence_ranker(
     hits: list[float] = []
     if len(usable) >= FOLDS:
         for test in folds(np.zeros(len(usable), dtype=np.int64), FOLDS):
+            check_stopped()
             out = set(test.tolist())
             ranker = make().fit([a for i, a in enumerate(usable) if i not in out])
             hits += sentence_hits(ranker, [usable[i] for i in test])
@@ -102,6 +104,7 @@ def _held_out(make: Callable[[], Ranker], pool: Pool, examples: Examples) -> Flo
     scores = np.zeros((len(pool), len(examples.topics)))
     every = np.arange(len(pool))
     for test in folds(examples.targets, min(FOLDS, smallest)):
+        check_stopped()
         rest = np.setdiff1d(every, test)
         ranker = make().fit(pool.take(rest), examples.targets[rest], examples.topics)
         scores[test] = ranker.scores(pool.take(test))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
+from osler.stopping import check_stopped
 from osler.store.analyser import is_chinese, terms_of_sentence, terms_of_word
 from osler.store.passages import Passage
 from osler.text.sentences import sentences
@@ -47,6 +48,7 @@ def best_sentence(
 def _best(text: str, weights: Mapping[str, float]) -> tuple[float, int, int] | None:
     best: tuple[float, int, int] | None = None
     for low, high in sentences(text):
+        check_stopped()
         terms = terms_of_sentence(text[low:high])
         if not terms:
             continue

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from osler.kinds import Document
 from osler.kinds.query import Node, Term, Weighted
 from osler.retrieve.expansion import term_of
+from osler.stopping import check_stopped
 from osler.store.analyser import plain_words
 from osler.text.stopwords import STOPWORDS
 
@@ -69,6 +70,7 @@ def relevance_model(
     model: dict[str, float] = {}
     surface: dict[str, str] = {}
     for words, share in documents:
+        check_stopped()
         length = sum(words.values())
         for word, count in words.items():
             term = term_of(word)

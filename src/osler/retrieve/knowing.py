@@ -1,7 +1,7 @@
 """A library's knowledge on disk: graph, linker and concept postings, derived from the truth.
 
 They follow the truth by number: a change of the terminologies makes all three again, in a folder
-named by that change, and links every document; a change of documents links those alone. A small
+of its own, and links every document; a change of documents links those alone. A small
 state file, replaced as a whole, says which folder counts: until then the old one answers.
 """
 
@@ -24,6 +24,7 @@ from osler.retrieve.mentions import Headings, Mentions, entries_of
 from osler.store.documents import Change, Documents
 from osler.store.graph_rows import KNOWLEDGE, GraphRows
 from osler.store.layout import Count, write_json
+from osler.store.verify import ASTRAY
 
 Progress = Callable[[str, int], None]
 Link = Callable[[Path, Iterable[list[Change]]], Iterator[tuple[list[Change], Mentions]]]
@@ -40,6 +41,18 @@ class _State(msgspec.Struct, frozen=True):
     format: str
     terminology: Count
     documents: Count
+    mark: str = ""
+    """The truth's marks at these two changes (see ``osler.store.marks``)."""
+    place: str = ""
+    """The folder's name; the number of the terminology where none is given."""
+
+    @property
+    def folder(self) -> str:
+        return self.place or str(self.terminology)
+
+
+_NOTHING = _State(FORMAT, 0, 0)
+WHAT = "the index of concepts"
 
 
 class Knowing:
@@ -50,7 +63,7 @@ class Knowing:
         self.documents = documents
         self.graphs = graphs
         self._held: Knowledge | None = None
-        self._stamp: tuple[int, int] = (-1, -1)
+        self._stamp: _State | None = None
 
     def terminology(self) -> int:
         """The number of the last change to the library's terminologies; 0 where there are none."""
@@ -59,38 +72,60 @@ class Knowing:
     def load(self) -> Knowledge | None:
         """What is on disk; None where the library has no terminology, or was not linked yet."""
         while True:
-            stamp = self._applied()
-            if not stamp[0]:
+            stamp = self._noted()
+            if not stamp.terminology:
                 return None
             if self._held is not None and stamp == self._stamp:
                 return self._held
             try:
-                self._held, self._stamp = self._load(stamp[0]), stamp
+                self._held, self._stamp = self._load(self.folder / stamp.folder), stamp
             except DamageError:
                 # A writer that took a newer terminology in has just cleared the old folder away.
-                if self._applied() == stamp:
+                if self._noted() == stamp:
                     raise
 
-    def _load(self, terminology: int) -> Knowledge:
-        place = self._place(terminology)
+    @staticmethod
+    def _load(place: Path) -> Knowledge:
         graph = Graph.load(place / "graph", check=False)
         linker = Linker.load(place / "linker")
         return Knowledge(graph, linker, ConceptIndex.load(place / "concepts", graph, check=False))
 
-    def _place(self, terminology: int) -> Path:
-        return self.folder / str(terminology)
+    def _new_place(self, terminology: int) -> Path:
+        """An empty folder for arrays that are made beside those in force."""
+        name = str(terminology)
+        if self._noted().folder == name:
+            name += "-anew"
+        remove_folder(self.folder / name)
+        return self.folder / name
 
     @property
     def _state(self) -> Path:
         return self.folder / "state.json"
 
-    def _applied(self) -> tuple[int, int]:
-        """Up to which changes of terminologies and of documents the postings go."""
+    def _noted(self) -> _State:
         try:
             state = msgspec.json.decode(self._state.read_bytes(), type=_State)
         except (OSError, ValueError):
-            return 0, 0
-        return (state.terminology, state.documents) if state.format == FORMAT else (0, 0)
+            return _NOTHING
+        return state if state.format == FORMAT else _NOTHING
+
+    def _applied(self) -> tuple[int, int]:
+        """Up to which changes of terminologies and of documents the postings go."""
+        state = self._noted()
+        return state.terminology, state.documents
+
+    def _mark(self, terminology: int, documents: int) -> str | None:
+        """The truth's marks at two changes; None where it does not know one of them."""
+        marks = [self.documents.truth.mark(seq) for seq in (terminology, documents) if seq]
+        return None if None in marks else "/".join(mark or "" for mark in marks).strip("/")
+
+    def astray(self) -> dict[str, int]:
+        """As of an engine: whether this was derived from another state of the truth."""
+        state = self._noted()
+        if not state.terminology:
+            return {}
+        held = self._mark(state.terminology, state.documents)
+        return {} if held == state.mark else {WHAT: max(state.terminology, state.documents)}
 
     def stamp(self) -> tuple[int, int]:
         """Changes when ``load`` would give something else."""
@@ -108,20 +143,20 @@ class Knowing:
     def copy(self, folder: Path) -> None:
         """A copy of what is on disk, for somebody who only reads. The state file comes last: until
         then the folder holds nothing."""
-        terminology = self._applied()[0]
-        if not terminology:
+        state = self._noted()
+        if not state.terminology:
             raise MissingModel(
                 "the library is not linked to a terminology yet", cure="osler add one, such as MeSH"
             )
-        shutil.copytree(self._place(terminology), folder / str(terminology), dirs_exist_ok=True)
+        shutil.copytree(self.folder / state.folder, folder / state.folder, dirs_exist_ok=True)
         shutil.copy(self._state, folder / self._state.name)
 
     def check(self) -> Iterator[str]:
         """What is damaged, one line each."""
-        terminology = self._applied()[0]
-        if not terminology:
+        state = self._noted()
+        if not state.terminology:
             return
-        place = self._place(terminology)
+        place = self.folder / state.folder
         try:
             graph = Graph.load(place / "graph", check=True)
             Linker.load(place / "linker")
@@ -130,21 +165,29 @@ class Knowing:
             yield f"knowledge: {error.message}"
         except (OSError, ValueError, KeyError) as error:
             yield f"knowledge: it cannot be read ({type(error).__name__})"
+        for what in self.astray():
+            yield f"{what}: {ASTRAY}"
 
     def behind(self, last_document: int) -> bool:
         terminology = self.terminology()
         return bool(terminology) and self._applied() != (terminology, last_document)
 
-    def catch_up(self, progress: Progress | None = None, *, link: Link | None = None) -> int:
+    def catch_up(
+        self, progress: Progress | None = None, *, link: Link | None = None, anew: bool = False
+    ) -> int:
         """Bring everything up to the truth; how many documents were linked. The caller holds the
-        writer's lock. ``link`` links pages in their order: somewhere else, perhaps several at a
-        time, by the graph and the linker that it finds in a folder."""
+        writer's lock. ``anew`` makes everything again, beside what is there. ``link`` links pages
+        in their order: somewhere else, perhaps several at a time, by the graph and the linker that
+        it finds in a folder."""
         terminology = self.terminology()
         if not terminology:
+            if anew:
+                self.erase()
             return 0
         known, after = self._applied()
-        fresh = known != terminology
-        place = self._place(terminology)
+        before = self.folder / self._noted().folder
+        fresh = anew or known != terminology
+        place = self._new_place(terminology) if fresh else before
         if fresh:
             graph = Graph.build(self.graphs.entities(), self.graphs.triples())
             linker = Linker.build(graph.entities())
@@ -185,9 +228,11 @@ class Knowing:
             newer = old.mentions.updated(newer, gone)
         index = ConceptIndex.build(newer, graph, version=linker.version)
         index.save(place / "concepts")
-        write_json(self._state, {"format": FORMAT, "terminology": terminology, "documents": last})
+        mark = self._mark(terminology, last) or ""
+        state = _State(FORMAT, terminology, last, mark, place.name)
+        write_json(self._state, msgspec.to_builtins(state))
         if known and fresh:
-            remove_folder(self._place(known))
+            remove_folder(before)
         self._held = None
         return done
 

@@ -24,6 +24,7 @@ from osler.learn import models
 from osler.learn.card import Card
 from osler.learn.saved import CONFIG
 from osler.retrieve.channel import Scores
+from osler.stopping import check_stopped
 
 KIND = "search"
 BY_FILE = "weights.json"
@@ -247,6 +248,7 @@ def train(
     for _ in range(epochs):
         order = rng.permutation(len(taught))
         for start in range(0, len(order), batch):
+            check_stopped()
             chosen = [taught[i] for i in order[start : start + batch]]
             gradient = np.mean([_gradient(one, weights) for one in chosen], axis=0)
             step += 1

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from osler.kinds import Document, Heading, Mention
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
+from osler.stopping import check_stopped
 
 NAMED, DENIED, HEADING, MAJOR = range(4)
 """How a concept came into a document."""
@@ -40,6 +41,7 @@ def entries_of(
     """A document's concepts: what the linker finds in title and abstract, and its headings."""
     found = []
     for mention in linker.link(document.text):
+        check_stopped()
         kind = DENIED if mention.negated else NAMED
         for id, score in mention.entities:
             number = graph.find(id)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from osler.errors import NeedsError, StorageError
 from osler.retrieve.judgements import Judged
 from osler.retrieve.view import View
-from osler.store.vectors import VectorCache, text_key
+from osler.store.vector_cache import VectorCache, text_key
 
 
 def judged(view: View) -> Judged | None:

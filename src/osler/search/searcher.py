@@ -16,6 +16,7 @@ from osler.retrieve.evidence import best_sentence, highlight
 from osler.retrieve.view import Request, View
 from osler.search.ranker import Ranker
 from osler.settings import MAX_HITS
+from osler.stopping import check_stopped
 from osler.store.analyser import analyse
 from osler.store.passages import Passage
 from osler.store.truth import Truth
@@ -122,6 +123,7 @@ class Searcher:
             passages = {scored.row: scored.passage for scored in found}
         hits = []
         for (row, id, score, place), document, more in zip(best, shown, further, strict=True):
+            check_stopped()
             reasons = [_parts(fused, place), *more]
             if evidence:
                 sentence = best_sentence(document, weights, passages.get(row))

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from osler.errors import OslerError
 from osler.serve.answers import problem_answer
 from osler.serve.api.search import search_papers
+from osler.serve.brake import Brake
 from osler.serve.desk import BusyError, Desk
 from osler.serve.guard import Guard, TooLarge
 from osler.serve.menu import views
@@ -54,6 +55,10 @@ RESOURCES = (
 )
 
 
+LISTED = 20
+"""Things wrong in a request that are told one by one."""
+TOLD = 200
+"""Characters of each."""
 SILENT: Any = {
     "tracing": False,
     "metrics": False,
@@ -110,7 +115,8 @@ def create_app(
     app.add_exception_handler(HTTPException, _http)
     app.add_middleware(Straight, path=f"{API}/search", endpoint=search_papers, failed=_failed)
     app.add_middleware(Journal)
-    app.add_middleware(Guard, hosts=hosts, token=token)
+    app.state.brake = Brake()
+    app.add_middleware(Guard, hosts=hosts, token=token, brake=app.state.brake)
     return app
 
 
@@ -174,10 +180,16 @@ async def _told(request: Request, error: Exception) -> Response:
 
 async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    wrong = error.errors()
+    # A body may have thousands of keys that nobody knows: the answer stays small.
     fields = {
-        ".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]): str(one["msg"])
-        for one in error.errors()
+        (".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]))[:TOLD]: str(
+            one["msg"]
+        )[:TOLD]
+        for one in wrong[:LISTED]
     }
+    if len(wrong) > LISTED:
+        fields["..."] = f"{len(wrong) - LISTED:,} more"
     listed = "; ".join(f"{name}: {what}" for name, what in fields.items())
     return shown(request, plain_problem(422, "E104", listed, fields=fields))
 

@@ -3,17 +3,22 @@
 There are five lanes, so that a long training never keeps a search waiting: ``look`` (several
 threads: search, documents, graph), ``brief`` (one: searches for words, one after the other, as
 long as none is slow), ``think`` (one: match, grade, ask), ``learn`` (one: rank) and ``write`` (one:
-judgements, since a library has one writer).
+judgements, since a library has one writer). Each counts what it has to do by itself: a queue of
+rankings turns away rankings, never a search.
+
+Work whose client has left, or whose time is over, is dropped where it waits, and asked to stop at
+its next checkpoint where it runs (``osler.stopping``).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -21,6 +26,7 @@ from osler.errors import LimitError
 from osler.serve.reader import Reader, Shared
 from osler.serve.turns import Turns
 from osler.settings import SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
+from osler.stopping import stoppable
 
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder
@@ -29,6 +35,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Lane = Literal["brief", "look", "think", "learn", "write"]
+LANES: tuple[Lane, ...] = ("brief", "look", "think", "learn", "write")
 
 
 WARMING = 10.0
@@ -56,7 +63,8 @@ class Desk:
         self._local = threading.local()
         self._readers: list[Reader] = []
         self._guard = threading.Lock()
-        self._waiting = 0
+        self._load: dict[Lane, int] = dict.fromkeys(LANES, 0)
+        self._stops: set[threading.Event] = set()
         self._turns = Turns(lookers())
         sizes: dict[Lane, int] = {
             "brief": 1,
@@ -81,39 +89,76 @@ class Desk:
             reader.refresh()
         return reader
 
-    def _work(self, work: Callable[[Reader], T]) -> T:
-        return work(self._reader())
+    def _work(self, work: Callable[[Reader], T], stop: threading.Event) -> T:
+        self._stops.add(stop)
+        try:
+            with stoppable(stop):
+                return work(self._reader())
+        finally:
+            self._stops.discard(stop)
 
     async def run(
         self, work: Callable[[Reader], T], *, lane: Lane = "look", brief: bool = False
     ) -> T:
         """What ``work`` makes of a reader, within the limits of the settings. What is ``brief`` is
         nearly all Python and waits for its turn."""
-        if self._waiting >= SERVE_WAITING.get():
-            raise BusyError("the server has too much to do", cure="try again in a moment")
         loop = asyncio.get_running_loop()
         end = loop.time() + SERVE_SECONDS.get()
-        self._waiting += 1
+        counted = lane
+        if self._load[counted] >= self._most(counted):
+            raise BusyError("the server has too much to do", cure="try again in a moment")
+        self._load[counted] += 1
+
+        def ended() -> None:
+            self._load[counted] -= 1
+
         try:
             place = await self._turn(end) if brief else None
-            if place is not None and not self._turns.crowded:
-                lane = "brief"
-            future = loop.run_in_executor(self._lanes[lane], self._work, work)
+        except BaseException:
+            ended()
+            raise
+        if place is not None and not self._turns.crowded:
+            lane = "brief"
+        stop = threading.Event()
+        piece = self._lanes[lane].submit(self._work, work, stop)
+
+        def over(_: Future[T]) -> None:
+            # The thread has its turn, and its place in the count, until it ends: however long
+            # somebody waits for it.
+            ended()
             if place is not None:
-                # The thread has its turn until it ends, however long somebody waits for it.
-                future.add_done_callback(lambda _: self._turns.give(place))
-            # A thread cannot be stopped: it is waited for, never cancelled.
-            try:
-                await asyncio.wait((future,), timeout=end - loop.time())
-            finally:
-                if not future.done():
-                    # Its late result must not be an error.
-                    future.add_done_callback(_forget)
+                self._turns.give(place)
+
+        # Called by the thread that did it; a loop that is closed has nobody to tell.
+        def told(done: Future[T]) -> None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(over, done)
+
+        piece.add_done_callback(told)
+        future = asyncio.wrap_future(piece)
+        try:
+            await asyncio.wait((future,), timeout=end - loop.time())
         finally:
-            self._waiting -= 1
-        if not future.done():
+            if not piece.done() and not piece.cancel():
+                # It runs already: it is asked to stop at its next checkpoint.
+                stop.set()
+            if not future.done():
+                # Its late result must not be an error.
+                future.add_done_callback(_forget)
+        if not future.done() or future.cancelled():
             raise _too_long()
         return future.result()
+
+    @staticmethod
+    def _most(lane: Lane) -> int:
+        """Pieces that a lane takes before it turns new ones away. What takes seconds each lets
+        fewer wait: the last of them would not be reached in time."""
+        most = SERVE_WAITING.get()
+        return most if lane in ("look", "brief") else max(1, most // 8)
+
+    def load(self) -> dict[Lane, int]:
+        """Pieces of work that each lane has: running and waiting."""
+        return dict(self._load)
 
     async def _turn(self, end: float) -> asyncio.Future[None]:
         """A place whose turn has come before ``end``."""
@@ -147,7 +192,7 @@ class Desk:
 
         def quietly(work: Callable[[Reader], object]) -> None:
             try:
-                self._work(work)
+                self._work(work, threading.Event())
             except Exception as error:
                 log.info("not everything could be loaded ahead: %s", type(error).__name__)
 
@@ -158,6 +203,8 @@ class Desk:
         self._lanes["think"].submit(quietly, answerer_of)
 
     def close(self) -> None:
+        for stop in tuple(self._stops):
+            stop.set()
         for lane in self._lanes.values():
             lane.shutdown(wait=True, cancel_futures=True)
         for reader in self._readers:

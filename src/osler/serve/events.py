@@ -45,9 +45,11 @@ async def stream(
 
     running = asyncio.ensure_future(desk.run(lambda reader: work(reader, say), lane=lane))
     running.add_done_callback(lambda _: lines.put_nowait(None))
-    while (line := await lines.get()) is not None:
-        yield event("progress", {"text": line})
     try:
+        while (line := await lines.get()) is not None:
+            yield event("progress", {"text": line})
         yield event("done", running.result())
     except OslerError as error:
         yield event("problem", problem_of(error))
+    finally:
+        running.cancel()  # whoever listened has left; nothing where it is done

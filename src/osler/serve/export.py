@@ -48,7 +48,12 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def _inert(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell
+    """Spreadsheets pass over blanks, tabs and line ends before they look for a formula."""
+    if not isinstance(cell, str):
+        return cell
+    begins = cell.lstrip()[:1]
+    odd = cell[:1] in ("\t", "\r", "\n")
+    return f"'{cell}" if odd or begins in ("=", "+", "-", "@") else cell
 
 
 def hits_file(

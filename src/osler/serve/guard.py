@@ -6,7 +6,7 @@ Plain ASGI, without a framework: it runs for each request, and must hold for eac
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Iterable
@@ -15,8 +15,10 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from osler.serve.brake import Brake
 from osler.serve.problems import MEDIA, plain_problem
-from osler.settings import SERVE_BODY
+from osler.serve.wire import LEFT
+from osler.settings import SERVE_BODY, SERVE_PARAMETERS
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COOKIE = "osler"
@@ -60,10 +62,18 @@ def cookie_of(token: str) -> str:
 class Guard:
     """Wraps an application. ``hosts`` are names beside the loopback's under which it answers."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str] = (), token: str | None = None):
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str] = (),
+        token: str | None = None,
+        brake: Brake | None = None,
+    ):
         self.app = app
         self.hosts = {*LOOPBACK, *(host.lower() for host in hosts)}
         self.token = token
+        self.brake = brake or Brake()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -85,7 +95,7 @@ class Guard:
                 message["headers"] = given + _SENT
             await send(message)
 
-        refused = self._refusal(scope["method"], path, headers)
+        refused = self._refusal(scope, headers)
         if refused is not None:
             if refused[0] == 401 and scope["method"] == "GET" and not path.startswith("/api/"):
                 await _to_door(dressed, scope)
@@ -104,29 +114,56 @@ class Guard:
                 raise TooLarge
             return message
 
-        with contextlib.suppress(TooLarge):
+        try:
             await self.app(scope, counted, dressed)
+        except TooLarge:
+            pass
+        except asyncio.CancelledError:
+            if LEFT not in scope:
+                raise
+            return  # the client has left: nobody hears what could be said
         if received > limit:
             received = 0
             await _answer(dressed, 413, f"the body has more than {limit:,} bytes", "E130")
 
-    def _refusal(
-        self, method: str, path: str, headers: dict[bytes, bytes]
-    ) -> tuple[int, str, str] | None:
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, str] | None:
+        method, path = scope["method"], scope["path"]
         host = headers.get(b"host", b"").decode("latin-1")
         if host_name(host) not in self.hosts:
             return 400, "this server does not answer under that name", "E100"
         if method not in ("GET", "HEAD", "OPTIONS") and not _own(headers, host):
             return 403, "a form of another site may not be sent here", "E100"
-        if self.token and not path.startswith(OPEN) and not self._known(headers):
-            return 401, "this server wants its token", "E100"
+        if not _welcome(scope, headers):
+            return 403, "another site may not ask here; open the page and ask there", "E100"
+        if scope["query_string"].count(b"&") >= SERVE_PARAMETERS.get():
+            return 413, f"the address has more than {SERVE_PARAMETERS.get()} parameters", "E130"
+        if self.token and not path.startswith(OPEN):
+            return self._unknown(scope, headers)
         return None
 
-    def _known(self, headers: dict[bytes, bytes]) -> bool:
+    def _unknown(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, str] | None:
+        """What is refused to whoever does not show the token. A cookie that we gave is looked at
+        first: nobody guesses one, and whoever has one is not kept waiting for another's tries."""
+        if self._has_cookie(headers):
+            return None
+        client = (scope.get("client") or ("",))[0]
+        if not headers.get(b"authorization"):
+            return 401, "this server wants its token", "E100"
+        if self.brake.waits(client):
+            return 429, "too many wrong tokens came from there", "E100"
+        if self._has_token(headers):
+            return None
+        self.brake.wrong(client)
+        return 401, "this server wants its token", "E100"
+
+    def _has_token(self, headers: dict[bytes, bytes]) -> bool:
         assert self.token is not None
         kind, _, given = headers.get(b"authorization", b"").partition(b" ")
-        if kind.lower() == b"bearer" and hmac.compare_digest(given.strip(), self.token.encode()):
-            return True
+        right = hmac.compare_digest(given.strip(), self.token.encode())
+        return kind.lower() == b"bearer" and right
+
+    def _has_cookie(self, headers: dict[bytes, bytes]) -> bool:
+        assert self.token is not None
         for pair in headers.get(b"cookie", b"").split(b";"):
             name, _, value = pair.strip().partition(b"=")
             if name == COOKIE.encode():
@@ -140,7 +177,23 @@ def _own(headers: dict[bytes, bytes], host: str) -> bool:
     if site is not None and site not in (b"same-origin", b"none"):
         return False
     origin = headers.get(b"origin")
-    return origin is None or urlsplit(origin.decode("latin-1")).netloc == host
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin.decode("latin-1")).netloc == host
+    except ValueError:
+        return False
+
+
+def _welcome(scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    """Whether another site's page may ask for this. A link may lead to a view; what is asked for
+    in an address costs work, and a picture or a script of theirs would ask without anybody
+    knowing."""
+    site = headers.get(b"sec-fetch-site")
+    if site is None or site in (b"same-origin", b"none"):
+        return True
+    led = headers.get(b"sec-fetch-mode") == b"navigate" and not scope["query_string"]
+    return led and not scope["path"].startswith("/api/")
 
 
 def _number(value: bytes) -> int:
@@ -153,6 +206,8 @@ def _number(value: bytes) -> int:
 async def _answer(send: Send, status: int, detail: str, code: str) -> None:
     cure = ""
     headers = [(b"content-type", MEDIA.encode())]
+    if status == 429:
+        headers.append((b"retry-after", b"60"))
     if status == 401:
         cure = "send it as a bearer token, or sign in at /login"
         headers.append((b"www-authenticate", b"Bearer"))

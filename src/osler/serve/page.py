@@ -23,6 +23,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from osler import __version__
+from osler.errors import LimitError
 from osler.serve.menu import menu
 from osler.serve.plugin_views import template_folders
 from osler.serve.problems import Problem
@@ -193,10 +194,14 @@ async def shown_slowly(
     script. ``work`` fills the context, problems included; ``told`` says whether they decide the
     status."""
     task = asyncio.ensure_future(work)
-    if request.headers.get("x-part") == "results":
-        await task
-        template = part
-    done, _ = await asyncio.wait({task}, timeout=WAIT)
+    try:
+        if request.headers.get("x-part") == "results":
+            await task
+            template = part
+        done, _ = await asyncio.wait({task}, timeout=WAIT)
+    except asyncio.CancelledError:
+        task.cancel()  # whoever asked has left
+        raise
     if done:
         task.result()
         problem = context["problem"]
@@ -208,9 +213,12 @@ async def shown_slowly(
 
     async def pieces() -> AsyncIterator[str]:
         head, _, tail = made(template, gap=_GAP).partition(_GAP)
-        yield head + WAITING
         try:
+            yield head + WAITING
             await task
+        except (asyncio.CancelledError, GeneratorExit):
+            task.cancel()
+            raise
         except Exception as error:
             # The page has begun: it ends with what can be said.
             places = "".join(traceback.format_tb(error.__traceback__))
@@ -248,10 +256,17 @@ def problem_page(
     )
 
 
+FIELDS = 200
+"""Fields that a form may have."""
+
+
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of a posted form (urlencoded: no view sends files)."""
     body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=200))
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=FIELDS))
+    except ValueError:
+        raise LimitError(f"the form has more than {FIELDS} fields") from None
 
 
 def back_to(value: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import logging
 import socket
@@ -106,6 +107,7 @@ def serve(
     check_address(host, token)
     from osler.serve.app import create_app
 
+    _more_files()
     app = create_app(library, hosts=(host.strip("[]"), *hosts), token=token, warm=True)
     bound = listen(host, port)
     number = bound.getsockname()[1]
@@ -114,6 +116,19 @@ def serve(
     config = configured(app)
     with bound:
         _Server(config, started or _nobody, address, browser=browser).run(sockets=[bound])
+
+
+def _more_files() -> None:
+    """As many open files as the system lets us have: connections are files, and indexes too."""
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8_192 if hard == resource.RLIM_INFINITY else min(8_192, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _nobody(_: str) -> None:

@@ -13,7 +13,8 @@ import shutil
 import tempfile
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -29,6 +30,8 @@ from osler.store.truth import storage_errors
 
 _HEAP = 120_000_000
 NO_LOCK = "Lockfile: IoError"
+_PURGED = 2_000
+"""Documents that are written again together."""
 _DELETIONS = re.compile(r"[0-9a-f]{32}\.[0-9]+\.del")
 
 
@@ -117,6 +120,24 @@ class TantivyIndex(ABC):
         inside = int(found.hits[0][0]) if found.hits else 0
         return max(inside, int(self.manifest.state.get("applied", 0)))
 
+    def noted(self) -> list[tuple[int, str | None]]:
+        """How far the index has got by each of its accounts, with the mark that the truth had
+        there: its manifest's, that of a commit that was cut off, and the newest of its entries
+        (whose mark nobody noted)."""
+        state = self.manifest.state
+        told: list[tuple[int, str | None]] = [(int(state.get("applied", 0)), state.get("mark", ""))]
+        try:
+            begun = json.loads(self._mark.read_text("utf-8"))
+            told.append((int(begun["applied"]), str(begun["mark"])))
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return [*told, (self.applied(), None)]
+
+    def begin_anew(self) -> None:
+        """From here on changes make a new index; the old one answers until the next commit."""
+        self._open_writer().delete_all_documents()
+        self._floor = 0
+
     def apply(self, changes: Iterable[Change]) -> None:
         """Take changes in; they are searchable after ``commit``. Known ones are passed over: after
         a kill one index may have got further than another."""
@@ -173,13 +194,14 @@ class TantivyIndex(ABC):
                 if path.name not in named:
                     path.unlink()
 
-    def commit(self, applied: int) -> None:
-        """Make what was applied durable and searchable, and note how far it goes.
+    def commit(self, applied: int, mark: str = "") -> None:
+        """Make what was applied durable and searchable, and note how far it goes and the truth's
+        mark there.
 
         The mark stands while files and manifest may differ: a kill in between is told from damage.
         """
         with storage_errors(self.what):
-            self._mark.touch()
+            self._mark.write_text(json.dumps({"applied": applied, "mark": mark}), "utf-8")
             if self._writer is not None:
                 try:
                     self._writer.commit()
@@ -192,10 +214,53 @@ class TantivyIndex(ABC):
             for left in self.path.glob(".tmp??????"):
                 # What a killed writer was about to rename; tantivy itself never takes it away.
                 left.unlink(missing_ok=True)
-            self.manifest.write({"applied": applied})
+            self.manifest.write({"applied": applied, "mark": mark})
             self._mark.unlink(missing_ok=True)
             self._index.reload()
-            self._floor = max(self._floor, applied)
+            self._floor = self.applied()
+
+    def purge(self, fetch: Callable[[list[int]], Iterable[Change]]) -> int:
+        """Write those parts of the index again that hold something of deleted or replaced
+        documents: tantivy only marks them, their words stay. ``fetch`` gives the documents of
+        rows. How many parts there were."""
+        self.reload()
+        rows, parts = self._beside_deleted()
+        if not parts:
+            return 0
+        writer = self._open_writer()
+        with storage_errors(self.what):
+            for start in range(0, len(rows), _PURGED):
+                for change in fetch(rows[start : start + _PURGED]):
+                    writer.delete_documents_by_query(
+                        tantivy.Query.term_query(self.schema, "row", change.row)
+                    )
+                    for fields in self.entries(change):
+                        writer.add_document(tantivy.Document.from_dict(fields, self.schema))
+        state = self.manifest.state
+        # A part all of whose documents are deleted goes with the commit.
+        self.commit(int(state.get("applied", 0)), str(state.get("mark", "")))
+        return parts
+
+    def _beside_deleted(self) -> tuple[list[int], int]:
+        """The rows that stand in one part of the index with something deleted, and how many such
+        parts there are."""
+        with storage_errors(self.what), sound(self.what):
+            meta = json.loads((self.path / "meta.json").read_text("utf-8"))
+            touched = [bool(part.get("deletes")) for part in meta["segments"]]
+            searcher = self._index.searcher()
+            living = [part["max_doc"] for part in meta["segments"]]
+            for place, part in enumerate(meta["segments"]):
+                if part.get("deletes"):
+                    living[place] -= part["deletes"]["num_deleted_docs"]
+            everything = searcher.search(
+                tantivy.Query.all_query(), limit=max(1, searcher.num_docs), count=False
+            ).hits
+            held = Counter(address.segment_ord for _, address in everything)
+            if [held[place] for place in range(len(living))] != living:
+                touched = [True] * len(living)  # not told apart: then all of them
+            addresses = [address for _, address in everything if touched[address.segment_ord]]
+            rows = searcher.fast_field_values("row", addresses) if addresses else []
+        return sorted(set(rows)), sum(touched)
 
     @property
     def _mark(self) -> Path:
@@ -212,6 +277,7 @@ class TantivyIndex(ABC):
             with contextlib.suppress(ValueError):
                 self._writer.rollback()
             self._writer = None
+            self._floor = self.applied()
 
     @staticmethod
     def erase(path: Path) -> None:

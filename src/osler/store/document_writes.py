@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from osler.kinds import Deletion, Document
+from osler.store import marks
 from osler.store.document_rows import FULL_ROW, Change, encode, load
 from osler.store.identity import apart, canonical, differ, identity_names, join
 from osler.store.truth import Truth, checksum, holds
@@ -62,7 +63,7 @@ class Writing:
         self.new_names: list[tuple[str, str, int]] = []
         self.changed: dict[int, tuple[_Known, int, bytes]] = {}
         self._look_up()
-        (self.top,) = connection.execute("SELECT coalesce(max(row), 0) FROM documents").fetchone()
+        self.top = marks.top_row(connection)
         self.seq = Truth.take(connection, 2 * len(batch))
 
     def run(self) -> tuple[list[Change], list[Outcome]]:
@@ -249,6 +250,7 @@ class Writing:
             "INSERT OR REPLACE INTO names VALUES (?, ?, ?, ?)",
             ((*name, checksum(*name)) for name in self.new_names),
         )
+        marks.note_row(self.connection, self.top)
 
     def _look_up(self) -> None:
         """What the truth knows of the batch's ids and names, in two queries."""

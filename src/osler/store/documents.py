@@ -121,6 +121,16 @@ class Documents:
             for row in rows
         ]
 
+    def at_rows(self, rows: Sequence[int]) -> list[Change]:
+        """Documents that are there, by row, each as the change that it is at."""
+        with self.truth.snapshot() as connection:
+            found = connection.execute(
+                f"SELECT row, {FULL_ROW} FROM documents WHERE deleted = 0 AND row IN "
+                "(SELECT value FROM json_each(?)) ORDER BY row",
+                (json.dumps(list(rows)),),
+            ).fetchall()
+        return [Change(row[0], row[1], row[2], row[3], load(row[1:])) for row in found]
+
     def last_seq(self) -> int:
         """The number of the last change to the documents, deletions included."""
         with self.truth.snapshot() as connection:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
+from osler.errors import DamageError
 from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store.compile import plain_text_only
 from osler.store.derived import Scored
 from osler.store.documents import Change
-from osler.store.engine import Floats, Rows
+from osler.store.engine import Floats, Purged, Rows
 from osler.store.layout import Layout
 from osler.store.manifest import Manifest
 from osler.store.passages import PassageIndex, ScoredPassage
-from osler.store.vectors import Nearest, State, VectorIndex
+from osler.store.vectors import STATE, Nearest, State, VectorIndex
 from osler.store.words import WordIndex
+
+VECTORS = "the vectors of "
+"""How vectors are named; the encoder follows."""
 
 
 class EmbeddedEngine:
@@ -28,21 +33,58 @@ class EmbeddedEngine:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.mark_of: Callable[[int], str | None] = lambda seq: ""
+        self._anew = False
         self._open()
 
     def _open(self) -> None:
         self.words = WordIndex(self.layout.words)
         self.passages = PassageIndex(self.layout.passages)
         self._vectors: dict[str, VectorIndex] = {}
+        self._newer: dict[str, VectorIndex] = {}
         self._allowed: tuple[object, Rows] | None = None
+
+    # -- the truth that this follows -------------------------------------------------------------
+
+    mends = True
+
+    def astray(self) -> dict[str, int]:
+        """What was derived from another state of the truth than the one there is, each with the
+        last change that it knows."""
+        told = {index.what: index.noted() for index in (self.words, self.passages)}
+        for encoder in self._encoders():
+            # Damage is told where it is met: here it is only asked what follows which truth.
+            with contextlib.suppress(DamageError):
+                index = self._index(encoder)
+                if index is not None:
+                    told[f"{VECTORS}{encoder}"] = [(index.applied, index.state.mark)]
+        return {
+            what: max(applied for applied, _ in accounts)
+            for what, accounts in told.items()
+            if any(self._unknown(applied, mark) for applied, mark in accounts)
+        }
+
+    def _unknown(self, applied: int, mark: str | None) -> bool:
+        if not applied:
+            return False
+        held = self.mark_of(applied)
+        return held is None or (mark is not None and mark != held)
+
+    def _encoders(self) -> list[str]:
+        """The encoders that there are vectors of."""
+        if not self.layout.vectors.exists():
+            return []
+        return sorted(
+            folder.name for folder in self.layout.vectors.iterdir() if (folder / STATE).exists()
+        )
 
     # -- words and passages --------------------------------------------------------------------
 
     def applied(self) -> int:
-        return min(self.words.applied(), self.passages.applied())
+        return 0 if self._anew else min(self.words.applied(), self.passages.applied())
 
     def settled(self) -> bool:
-        return self.words.settled and self.passages.settled
+        return not self._anew and self.words.settled and self.passages.settled
 
     def apply(self, changes: Iterable[Change]) -> None:
         changes = list(changes)
@@ -56,11 +98,30 @@ class EmbeddedEngine:
             self.passages.apply(whole)
 
     def commit(self, applied: int) -> None:
-        self.words.commit(applied)
-        self.passages.commit(applied)
-        self._allowed = None
+        mark = self.mark_of(applied) or ""
+        self.words.commit(applied, mark)
+        self.passages.commit(applied, mark)
+        self._allowed, self._anew = None, False
+
+    def begin_anew(self) -> None:
+        """From here on words and passages are made anew; the old ones answer until the next
+        commit. Vectors follow with ``begin_vectors``."""
+        for index in (self.words, self.passages):
+            index.begin_anew()
+        self._anew = True
+        for encoder in self._encoders():
+            # What is damaged is no old state worth seeing.
+            try:
+                held = self._index(encoder)
+                damaged = held is not None and any(held.check())
+            except DamageError:
+                damaged = True
+            if damaged:
+                self.drop_vectors(encoder)
 
     def abandon(self) -> None:
+        self._anew = False
+        self._newer.clear()
         self.words.abandon()
         self.passages.abandon()
 
@@ -114,7 +175,37 @@ class EmbeddedEngine:
             index = self._vectors[encoder] = VectorIndex(self._folder(encoder), dimension=dimension)
         return index
 
+    def begin_vectors(self, encoder: str, dimension: int) -> None:
+        """From here on vectors are made anew; the old ones answer until ``end_vectors``."""
+        index = self._index(encoder, dimension)
+        assert index is not None
+        self._newer[encoder] = index.anew()
+
+    def end_vectors(self, encoder: str) -> bool:
+        """Put the new vectors in the old ones' place, if they go as far; whether they do."""
+        newer, index = self._newer.pop(encoder), self._vectors[encoder]
+        if newer.applied < max(1, index.applied):
+            newer.drop()
+            return not index.applied
+        index.take_over(newer)
+        return True
+
+    def put_right(self, astray: Iterable[str]) -> None:
+        """Drop what ``astray`` named, or begin it anew; the next commit ends that."""
+        for what in astray:
+            if what.startswith(VECTORS):
+                self.drop_vectors(what.removeprefix(VECTORS))
+        if {WordIndex.what, PassageIndex.what} & set(astray):
+            self.begin_anew()
+
+    def drop_vectors(self, encoder: str) -> None:
+        """Forget the vectors of an encoder; the cache gives them back."""
+        self._vectors.pop(encoder, None)
+        VectorIndex.erase(self._folder(encoder))
+
     def vectors_applied(self, encoder: str, dimension: int) -> int:
+        if encoder in self._newer:
+            return self._newer[encoder].applied
         index = self._index(encoder, dimension)
         return index.applied if index is not None else 0
 
@@ -128,9 +219,10 @@ class EmbeddedEngine:
         applied: int,
         documents: Sequence[Document | None] | None = None,
     ) -> None:
-        index = self._index(encoder, vectors.shape[1])
+        index = self._newer.get(encoder) or self._index(encoder, vectors.shape[1])
         if index is not None:
-            index.append(rows, seqs, vectors, applied=applied)
+            mark = self.mark_of(applied) or ""
+            index.append(rows, seqs, vectors, applied=applied, mark=mark)
 
     def search_vectors(
         self, encoder: str, vector: Floats, k: int, filter: Filter | None = None
@@ -160,6 +252,18 @@ class EmbeddedEngine:
         index.reload()
         return index.size
 
+    def purge(self, rows: Sequence[int], fetch: Callable[[list[int]], Iterable[Change]]) -> Purged:
+        """Leave no word and no vector behind of what was deleted or replaced, nor a vector of
+        ``rows``. ``fetch`` gives documents by row."""
+        parts = self.words.purge(fetch) + self.passages.purge(fetch)
+        vectors = 0
+        for encoder in self._encoders():
+            index = self._index(encoder)
+            if index is not None:
+                vectors += index.compact(without=rows)
+        self._allowed = None
+        return Purged(parts, vectors)
+
     # -- care ----------------------------------------------------------------------------------
 
     @staticmethod
@@ -171,11 +275,10 @@ class EmbeddedEngine:
     def check(self) -> Iterator[str]:
         yield from self.words.check()
         yield from self.passages.check()
-        if self.layout.vectors.exists():
-            for folder in sorted(self.layout.vectors.iterdir()):
-                index = self._index(folder.name)
-                if index is not None:
-                    yield from index.check()
+        for encoder in self._encoders():
+            index = self._index(encoder)
+            if index is not None:
+                yield from index.check()
 
     def erase(self) -> None:
         self.abandon()
@@ -190,8 +293,6 @@ class EmbeddedEngine:
 
 
 def _dimension(state: Path) -> int:
-    from osler.errors import DamageError
-
     try:
         return msgspec.json.decode(state.read_bytes(), type=State).dimension
     except (OSError, ValueError):

@@ -13,7 +13,7 @@ from osler.kinds import Document
 from osler.store.documents import Change, Documents
 from osler.store.engine import Engine
 from osler.store.layout import Layout
-from osler.store.vectors import VectorCache, text_key
+from osler.store.vector_cache import VectorCache, text_key
 
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder

@@ -7,8 +7,8 @@ holds them against a snapshot of the truth before anybody sees them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,40 @@ Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
 
 
+class Purged(NamedTuple):
+    """What an engine wrote again, so that nothing of deleted documents is left in it."""
+
+    parts: int
+    vectors: int
+    notes: tuple[str, ...] = ()
+
+
 class Engine(Protocol):
     """The small protocol that every engine keeps."""
 
     name: str
+    mark_of: Callable[[int], str | None]
+    """The truth's mark at a change (see ``marks``); whoever has the truth sets it."""
+
+    mends: bool
+    """Whether what is astray is put right without being asked."""
+
+    def astray(self) -> dict[str, int]:
+        """What was derived from another state of the truth than the one there is, each with the
+        last change that it knows."""
+
+    def put_right(self, astray: Iterable[str]) -> None:
+        """Drop what ``astray`` named, or begin it anew; the next commit ends that."""
+
+    def begin_anew(self) -> None:
+        """From here on words and passages are made anew, beside the old ones, which answer until
+        the next commit; ``abandon`` drops the new ones."""
+
+    def begin_vectors(self, encoder: str, dimension: int) -> None:
+        """From here on an encoder's vectors are made anew, beside the old ones."""
+
+    def end_vectors(self, encoder: str) -> bool:
+        """Put the new vectors in the old ones' place, if they go as far; whether they do."""
 
     def applied(self) -> int:
         """The last change of documents that words and passages hold."""
@@ -95,6 +125,10 @@ class Engine(Protocol):
 
     def vectors_of(self, encoder: str, rows: Sequence[int]) -> tuple[list[int], Floats]:
         """Vectors by row, for those that have one."""
+
+    def purge(self, rows: Sequence[int], fetch: Callable[[list[int]], Iterable[Change]]) -> Purged:
+        """Leave no word and no vector behind of what was deleted or replaced, nor a vector of
+        ``rows``. ``fetch`` gives documents by row."""
 
     def vector_count(self, encoder: str) -> int:
         """How many documents have a vector."""

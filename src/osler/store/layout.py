@@ -6,6 +6,7 @@ import contextlib
 import glob
 import json
 import os
+import stat
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,7 +83,7 @@ class Layout:
         if self.root.exists() and any(self.root.iterdir()):
             raise LibraryError(f"{self.root} is not empty", cure="name a new folder")
         try:
-            self.root.mkdir(parents=True, exist_ok=True)
+            self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.derived.mkdir(exist_ok=True)
             self.models.mkdir(exist_ok=True)
         except OSError as error:
@@ -123,6 +124,9 @@ def write_bytes(path: Path, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as stream:
+                with contextlib.suppress(FileNotFoundError):
+                    # Rights that somebody gave on purpose outlive a change of the content.
+                    os.fchmod(stream.fileno(), stat.S_IMODE(path.stat().st_mode))
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())

@@ -91,4 +91,6 @@ class PassageIndex(TantivyIndex):
         for (score, _), row, seq, section, start, end in zip(hits, *columns, strict=True):
             if row not in best:
                 best[row] = ScoredPassage(row, seq, score, Passage(section, start, end))
-        return list(best.values())[:k]
+        chosen = list(best.values())
+        # Ties with the last stay in: cut by their place in the index, they would change with it.
+        return [one for one in chosen if one.score >= chosen[k - 1].score] if chosen[k:] else chosen

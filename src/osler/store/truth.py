@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import xxhash
 
-from osler.errors import DamageError, LockedError, OslerError, StorageError
+from osler.errors import DamageError, InputError, LockedError, OslerError, StorageError
+from osler.stopping import check_stopped
+from osler.store import marks
 
 _SIGN = 1 << 63
 
@@ -50,6 +53,15 @@ def storage_errors(what: str = "the library") -> Iterator[None]:
         raise DamageError(f"{what} is damaged: {error}", cure="osler verify says more") from None
     except OSError as error:
         raise StorageError(f"{what} cannot be written or read: {error.strerror}") from None
+    except UnicodeEncodeError:
+        raise InputError("a text holds half of a character, which nothing here can hold") from None
+
+
+def private(path: Path) -> None:
+    """Make a file for its owner alone, if it is not there: SQLite gives its log the same rights.
+    Whoever shares a library on purpose may widen them afterwards; they stay as they are."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 class Truth:
@@ -70,6 +82,7 @@ class Truth:
             for name in ("schema.sql", "facts.sql")
         )
         with storage_errors():
+            private(path)
             connection = sqlite3.connect(path, isolation_level=None)
             try:
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -120,6 +133,7 @@ class Truth:
         if connection.in_transaction:  # already inside a wider snapshot
             yield connection
             return
+        check_stopped()
         with storage_errors():
             connection.execute("BEGIN")
             try:
@@ -152,6 +166,8 @@ class Truth:
                 # FULL, not NORMAL: a derived index must never know of a number that the truth lost.
                 self._writer.execute("PRAGMA synchronous = FULL")
                 self._writer.execute("PRAGMA cache_size = -65536")
+                # What is taken out leaves no bytes behind in freed pages.
+                self._writer.execute("PRAGMA secure_delete = ON")
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -161,6 +177,17 @@ class Truth:
                 raise
             self._writer.execute("COMMIT")
 
+    def clear_log(self) -> bool:
+        """Bring the log of changes into the file and empty it: it holds what pages were before.
+        False where a reader still needs it; it is emptied when the last one leaves."""
+        with storage_errors():
+            if self._writer is None:
+                with self.transaction():
+                    pass
+            assert self._writer is not None
+            (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     @staticmethod
     def take(connection: sqlite3.Connection, count: int) -> int:
         """The first of ``count`` new sequence numbers."""
@@ -169,7 +196,22 @@ class Truth:
             # A number given twice would be passed over by every derived index.
             raise DamageError("the library's sequence number is damaged: it has fallen behind")
         connection.execute("UPDATE meta SET value = ? WHERE key = 'seq'", (str(last + count),))
+        marks.leave(connection, last + count, before=last)
         return last + 1
+
+    def mark(self, seq: int) -> str | None:
+        """The mark that a number was given out under; None where it never was."""
+        with self.snapshot() as connection:
+            return marks.mark_at(connection, seq, self.seq_of(connection))
+
+    def leap(self, beyond: int) -> None:
+        """Begin a new epoch: numbers up to ``beyond``, which something derived from another state
+        of the truth knows, are never given out again. A document takes a number at least, so that
+        no row of it can be higher."""
+        with self.transaction() as connection:
+            count = max(1, beyond - self.seq_of(connection))
+            self.take(connection, count)
+            marks.note_row(connection, beyond)
 
     def close(self) -> None:
         with self._guard:

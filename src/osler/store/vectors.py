@@ -1,16 +1,15 @@
-"""Vectors: a content-addressed cache that outlives rebuilds, and the matrix that is searched.
+"""Vectors: the matrix that is searched.
 
-The cache answers "the vector of this text under this encoder"; it is dear and kept. The matrix is
-derived: rows of the truth, the change each was made at, and 32-bit vectors, appended in the order
-of changes. A small state file, replaced as a whole, says how many of them count, so an append that
-was cut off is never read.
+It is derived: rows of the truth, the change each was made at, and 32-bit vectors, appended in the
+order of changes. A small state file, replaced as a whole, says how many of them count, so an
+append that was cut off is never read. It also says which generation of files counts: a matrix that
+is made anew stands beside the old one until the state file names it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,65 +22,17 @@ import xxhash
 from osler.errors import DamageError
 from osler.files.removal import remove_folder
 from osler.settings import EXACT_VECTORS, threads
-from osler.store.layout import Count, write_json
-from osler.store.truth import checksum, storage_errors
+from osler.store.layout import Count, sync_folder, write_json
+from osler.store.truth import storage_errors
 
 Floats = npt.NDArray[np.float32]
 
 
-def text_key(text: str) -> bytes:
-    return xxhash.xxh3_128_digest(text.encode("utf-8", "surrogatepass"))
-
-
-class VectorCache:
-    """Vectors by encoder and text, as 16-bit floats (an error of about 1e-5 in a cosine)."""
-
-    def __init__(self, path: Path) -> None:
-        with storage_errors("the vector cache"):
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA busy_timeout = 10000")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS vectors (encoder TEXT NOT NULL, text BLOB NOT NULL, "
-                "vector BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (encoder, text)) "
-                "WITHOUT ROWID"
-            )
-
-    def get(self, encoder: str, keys: Sequence[bytes]) -> dict[bytes, Floats]:
-        found: dict[bytes, Floats] = {}
-        with storage_errors("the vector cache"):
-            for start in range(0, len(keys), 500):
-                part = keys[start : start + 500]
-                marks = ",".join("?" * len(part))
-                for key, blob, expected in self._db.execute(
-                    "SELECT text, vector, checksum FROM vectors WHERE encoder = ? AND text IN "
-                    f"({marks})",
-                    (encoder, *part),
-                ):
-                    # A damaged vector is as good as none: it is made again.
-                    if checksum(encoder, key, blob) == expected:
-                        found[key] = np.frombuffer(blob, np.float16).astype(np.float32)
-        return found
-
-    def put(self, encoder: str, keys: Sequence[bytes], vectors: Floats) -> None:
-        rows = []
-        for key, vector in zip(keys, vectors.astype(np.float16), strict=True):
-            blob = vector.tobytes()
-            rows.append((encoder, key, blob, checksum(encoder, key, blob)))
-        with storage_errors("the vector cache"):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-
-    def close(self) -> None:
-        self._db.close()
-
-
 _SAMPLE = 4_000
+_COPIED = 20_000
+"""Vectors that are copied together."""
+STATE, NEXT = "state.json", "next.json"
+FILES = ("rows.i64", "seqs.i64", "matrix.f32", "graph.usearch")
 
 
 class Nearest(NamedTuple):
@@ -106,6 +57,9 @@ class State(msgspec.Struct, frozen=True):
     count: Count
     dimension: Count
     blocks: tuple[tuple[Count, dict[str, str]], ...]
+    mark: str = ""
+    """The truth's mark at ``applied`` (see ``marks``)."""
+    generation: Count = 0
 
     def __post_init__(self) -> None:
         if sum(length for length, _ in self.blocks) != self.count:
@@ -118,21 +72,28 @@ NOTHING = State(applied=0, count=0, dimension=0, blocks=())
 class VectorIndex:
     """The vectors of a library's documents under one encoder."""
 
-    def __init__(self, folder: Path, *, dimension: int) -> None:
+    def __init__(self, folder: Path, *, dimension: int, state: str = STATE) -> None:
         self.folder = folder
         self.dimension = dimension
+        self._state_path = folder / state
         self._token: object = None
         self._hnsw: Any = None
         self.reload()
 
     # -- files ---------------------------------------------------------------------------------
 
-    @property
-    def _state_path(self) -> Path:
-        return self.folder / "state.json"
+    def _file(self, name: str, generation: int | None = None) -> Path:
+        """A file of a generation; the first has plain names."""
+        number = self.state.generation if generation is None else generation
+        stem, _, kind = name.partition(".")
+        return self.folder / (f"{stem}-{number}.{kind}" if number else name)
 
     def reload(self) -> None:
-        """Look again: a writer may have appended."""
+        """Look again: a writer may have appended, or put another generation in its place."""
+        while not self._reload():
+            pass
+
+    def _reload(self) -> bool:
         try:
             raw: bytes | None = self._state_path.read_bytes()
         except FileNotFoundError:
@@ -140,14 +101,25 @@ class VectorIndex:
         except OSError as error:
             raise DamageError(f"the vector index cannot be read: {error.strerror}") from None
         if (raw,) == self._token:
-            return
-        self._token = (raw,)
+            return True
+        before, self._token = self._token, (raw,)
         try:
             self.state = NOTHING if raw is None else msgspec.json.decode(raw, type=State)
             self.count = self.state.count
             self._map()
         except (msgspec.DecodeError, ValueError, OSError):
+            self._token = before
+            # A generation may have gone while it was being read: then another one counts by now.
+            if raw is not None and self._raw() != raw:
+                return False
             raise DamageError("the vector index is damaged", cure="osler rebuild") from None
+        return True
+
+    def _raw(self) -> bytes | None:
+        try:
+            return self._state_path.read_bytes()
+        except OSError:
+            return None
 
     def _map(self) -> None:
         count, width = self.count, self.dimension
@@ -158,10 +130,10 @@ class VectorIndex:
             self.live = np.zeros(0, bool)
             self._places = self._sorted = np.zeros(0, np.int64)
             return
-        self.rows = np.fromfile(self.folder / "rows.i64", np.int64, count)
-        self.seqs = np.fromfile(self.folder / "seqs.i64", np.int64, count)
+        self.rows = np.fromfile(self._file("rows.i64"), np.int64, count)
+        self.seqs = np.fromfile(self._file("seqs.i64"), np.int64, count)
         self.matrix = np.memmap(
-            self.folder / "matrix.f32", np.float32, mode="r", shape=(count, width)
+            self._file("matrix.f32"), np.float32, mode="r", shape=(count, width)
         )
         if len(self.rows) != count or len(self.seqs) != count:
             raise ValueError
@@ -181,9 +153,15 @@ class VectorIndex:
         return self.state.applied
 
     def append(
-        self, rows: Sequence[int], seqs: Sequence[int], vectors: Floats, *, applied: int
+        self,
+        rows: Sequence[int],
+        seqs: Sequence[int],
+        vectors: Floats,
+        *,
+        applied: int,
+        mark: str = "",
     ) -> None:
-        """Add vectors and note how far the truth has been followed."""
+        """Add vectors and note how far the truth has been followed, and its mark there."""
         with storage_errors("the vector index"):
             self.folder.mkdir(parents=True, exist_ok=True)
             parts: tuple[tuple[str, npt.NDArray[Any]], ...] = (
@@ -197,7 +175,7 @@ class VectorIndex:
             digests: dict[str, str] = {}
             for name, data in parts:
                 width = data.dtype.itemsize * (self.dimension if data.ndim == 2 else 1)
-                with (self.folder / name).open("ab") as stream:
+                with self._file(name).open("ab") as stream:
                     stream.truncate(self.count * width)
                     stream.seek(self.count * width)
                     stream.write(data.tobytes())
@@ -212,9 +190,57 @@ class VectorIndex:
                     "count": self.count + len(rows),
                     "dimension": self.dimension,
                     "blocks": blocks,
+                    "mark": mark,
+                    "generation": self.state.generation,
                 },
             )
         self.reload()
+
+    def anew(self) -> VectorIndex:
+        """An empty index in the next generation, beside this one; ``take_over`` puts it in force.
+        One that was left unfinished is begun again."""
+        with storage_errors("the vector index"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            number = self.state.generation + 1
+            for name in FILES:
+                self._file(name, number).unlink(missing_ok=True)
+            empty = msgspec.structs.replace(NOTHING, dimension=self.dimension, generation=number)
+            write_json(self.folder / NEXT, msgspec.to_builtins(empty))
+        return VectorIndex(self.folder, dimension=self.dimension, state=NEXT)
+
+    def drop(self) -> None:
+        """Take away what ``anew`` began."""
+        for path in (self._state_path, *(self._file(name) for name in FILES)):
+            path.unlink(missing_ok=True)
+
+    def take_over(self, newer: VectorIndex) -> None:
+        """Put what ``anew`` began in this one's place; its files go."""
+        old = [self._file(name) for name in FILES]
+        with storage_errors("the vector index"):
+            newer._state_path.replace(self._state_path)
+            sync_folder(self.folder)
+            self.reload()
+            for path in old:
+                path.unlink(missing_ok=True)
+
+    def compact(self, without: Sequence[int] = ()) -> int:
+        """Leave out what no longer counts: vectors of deleted and of changed documents, and those
+        of some rows. How many went; their bytes stand in no file any more."""
+        living = np.flatnonzero(self.live & ~np.isin(self.rows, np.asarray(without, np.int64)))
+        dropped = self.count - len(living)
+        if dropped:
+            newer = self.anew()
+            for start in range(0, max(1, len(living)), _COPIED):
+                part = living[start : start + _COPIED]
+                newer.append(
+                    self.rows[part].tolist(),
+                    self.seqs[part].tolist(),
+                    np.asarray(self.matrix[part], np.float32),
+                    applied=self.applied,
+                    mark=self.state.mark,
+                )
+            self.take_over(newer)
+        return dropped
 
     def check(self) -> Iterator[str]:
         """What is damaged: every appended block has its own checksum."""
@@ -223,7 +249,7 @@ class VectorIndex:
             for name, expected in digests.items():
                 width = 4 * self.dimension if name == "matrix.f32" else 8
                 try:
-                    with (self.folder / name).open("rb") as stream:
+                    with self._file(name).open("rb") as stream:
                         stream.seek(at * width)
                         data = stream.read(length * width)
                 except OSError:
@@ -304,7 +330,7 @@ class VectorIndex:
         if self._hnsw is None:
             from usearch.index import Index
 
-            path = self.folder / "graph.usearch"
+            path = self._file("graph.usearch")
             index = Index(ndim=self.dimension, metric="ip", dtype="f16", expansion_search=128)
             if path.exists() and self.state.count:
                 with contextlib.suppress(Exception):

@@ -14,6 +14,8 @@ from osler.store.facts import LISTED, fact_of
 from osler.store.layout import Layout
 from osler.store.truth import Truth, checksum, highest, storage_errors
 
+ASTRAY = "made from another state of the library than its truth"
+
 
 def verify(layout: Layout, truth: Truth, engine: Engine) -> Iterator[str]:
     """Each thing that is damaged, in one line that names it."""
@@ -28,6 +30,8 @@ def verify(layout: Layout, truth: Truth, engine: Engine) -> Iterator[str]:
         yield error.message
     try:
         yield from engine.check()
+        for what in engine.astray():
+            yield f"{what}: {ASTRAY}"
     except OslerError as error:
         yield error.message
 

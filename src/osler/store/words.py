@@ -138,8 +138,8 @@ class WordIndex(TantivyIndex):
         super().reload()
         self._frequencies.clear()
 
-    def commit(self, applied: int) -> None:
-        super().commit(applied)
+    def commit(self, applied: int, mark: str = "") -> None:
+        super().commit(applied, mark)
         self._frequencies.clear()
 
     def average_length(self, field: str) -> float:

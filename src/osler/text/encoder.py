@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from osler.errors import ChoiceError, LimitError, MissingExtra, MissingModel
 from osler.fetch import THINGS, fetched
+from osler.stopping import check_stopped
 from osler.text.bert import Array, bert_shape, read_config
 from osler.text.hub import hub_folder
 from osler.text.language import language
@@ -85,6 +86,7 @@ class Encoder:
         """
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), WINDOW):
+            check_stopped()
             window = texts[start : start + WINDOW]
             encoded = [e.ids for e in self._tokenizer.encode_batch_fast(self._cut(window))]
             batches = self._batches([len(ids) for ids in encoded], batch)
@@ -125,6 +127,7 @@ class Encoder:
         none = np.zeros((0, self.dimension), np.float32)
         found: list[tuple[list[str], Array]] = [([], none)] * len(texts)
         for start in range(0, len(texts), WINDOW):
+            check_stopped()
             encoded = self._tokenizer.encode_batch(self._cut(texts[start : start + WINDOW]))
             for rows in self._batches([len(e.ids) for e in encoded], batch):
                 ids, mask = self._pack([encoded[row].ids for row in rows])

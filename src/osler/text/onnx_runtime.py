@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,15 @@ from osler.text.onnx_graph import build, cached, keep
 log = logging.getLogger(__name__)
 
 
+def silent_onnxruntime() -> Any:
+    """ONNX Runtime, told not to report to its maker. Nobody else imports it: ``import osler`` has
+    set what it reads at its own import, and this holds where a stranger imported it before."""
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    return onnxruntime
+
+
 class OnnxRuntime:
     """Hidden states by ONNX Runtime. ``hidden`` may be called from several threads at once."""
 
@@ -23,8 +33,7 @@ class OnnxRuntime:
     token_budget = 1_536
 
     def __init__(self, folder: Path, shape: BertShape, *, weights_hash: str, layers: int) -> None:
-        import onnxruntime
-
+        onnxruntime = silent_onnxruntime()
         options = onnxruntime.SessionOptions()
         # Cores share the work by batches: threads that meet at the end of every small node wait for
         # each other, and a busy machine makes them wait long.

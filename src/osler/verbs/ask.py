@@ -125,7 +125,7 @@ def _records(library: Library) -> ClinicalKB | None:
     (last,) = library.stamp("records")
     kb = opened(
         library.layout.derived / "records",
-        f"2:{last}",
+        f"3:{last}:{library.truth.mark(last)}",
         lambda: library.entities(graph="records"),
         lambda: library.triples(graph="records"),
     )

@@ -16,6 +16,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 
+from osler.stopping import check_stopped
+
 _LISTED = (
     "fig. figs. tab. eq. eqs. ref. refs. suppl. sect. no. nos. vol. pp. "
     "e.g. i.e. al. etc. cf. viz. vs. ca. approx. resp. incl. ibid."
@@ -54,6 +56,7 @@ def frequent_abbreviations(
     counts: Counter[str] = Counter()
     total = 0
     for text in texts:
+        check_stopped()
         total += 1
         found = {
             match[0].lower() for match in _SHORT.finditer(text) if _INSIDE.match(text, match.end())

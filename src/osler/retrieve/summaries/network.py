@@ -23,6 +23,7 @@ from typing import Any
 
 from osler.errors import MissingExtra
 from osler.retrieve.summaries.windows import Window
+from osler.stopping import check_stopped
 
 try:
     import torch
@@ -62,6 +63,7 @@ class BertSumNetwork(torch.nn.Module):  # type: ignore[misc]
         """The vectors of all sentences, in order: (sentences, size)."""
         found = []
         for start in range(0, len(windows), batch):
+            check_stopped()
             part = windows[start : start + batch]
             width = max(len(window.tokens) for window in part)
             tokens = torch.zeros((len(part), width), dtype=torch.long)

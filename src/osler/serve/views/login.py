@@ -8,8 +8,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from osler.serve.brake import Brake
 from osler.serve.guard import COOKIE, cookie_of
-from osler.serve.page import back_to, form_of, shown
+from osler.serve.page import back_to, form_of, problem_page, shown
+from osler.serve.problems import plain_problem
 
 router = APIRouter()
 
@@ -26,7 +28,13 @@ async def sign_in(request: Request) -> Response:
     fields = await form_of(request)
     onward = back_to(fields.get("next", "/"))
     given = fields.get("token", "")
+    brake: Brake = request.app.state.brake
+    client = request.client.host if request.client else ""
+    if brake.waits(client):
+        problem = plain_problem(429, "E100", "too many wrong tokens came from there")
+        return problem_page(request, problem, {"Retry-After": "60"})
     if token is None or not hmac.compare_digest(given.encode(), token.encode()):
+        brake.wrong(client)
         return shown(
             request,
             "login.html",

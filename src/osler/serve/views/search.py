@@ -53,7 +53,10 @@ def types_of(reader: Reader) -> TypeOf:
 
 def _number(value: str | None, default: int, most: int) -> int:
     """A number of the address; nonsense is the default, so that no link can break the page."""
-    return min(int(value), most) if value and value.isascii() and value.isdigit() else default
+    if not value or not value.isascii() or not value.isdigit():
+        return default
+    # Nobody needs twenty digits, and Python does not read five thousand.
+    return min(int(value), most) if len(value) < 20 else most
 
 
 def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:

@@ -15,8 +15,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from osler.errors import AwayError, DamageError, LockedError, MissingExtra, OslerError, RefusedError
+from osler.errors import AwayError, MissingExtra, OslerError, RefusedError
 from osler.settings import MILVUS_SECONDS, MILVUS_TOKEN
+from osler.store.milvus import lite
 from osler.store.milvus.place import Place
 
 _PAGE = 2_000
@@ -24,8 +25,6 @@ _PAGE = 2_000
 _CHARACTERS = 8_000_000
 """Characters that are sent in one call: a server takes messages of 64 MB."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 3.0
-_shared: dict[str, int] = {}
-_guard = threading.Lock()
 
 
 _NOT_LOADED = 101
@@ -42,7 +41,7 @@ class Connection:
     def __init__(self, place: Place) -> None:
         self.place = place
         self._client: Any = None
-        self._counted = False
+        self._lite: str | None = None
         self._lock = threading.Lock()
 
     @property
@@ -63,21 +62,16 @@ class Connection:
         # They print whole requests, which hold what people wrote.
         for name in ("pymilvus", "milvus_lite"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        if self.place.is_file:
-            _start_lite(self.place)
+        if self.place.is_file and self._lite is None:
+            self._lite = lite.join(self.place)
         with self._translated():
-            client = MilvusClient(
-                uri=self.place.uri,
+            return MilvusClient(
+                uri=self._lite or self.place.uri,
                 token=MILVUS_TOKEN.get(),
                 timeout=seconds,
                 # Or a new connection would inherit how long an old one meant to wait.
                 grpc_options={"grpc.use_local_subchannel_pool": 1},
             )
-        if self.place.is_file and not self._counted:
-            self._counted = True
-            with _guard:
-                _shared[self.place.uri] = _shared.get(self.place.uri, 0) + 1
-        return client
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -182,15 +176,9 @@ class Connection:
     def close(self) -> None:
         """Let go of the server; the last one to leave a file of Milvus Lite closes it."""
         self._drop()
-        if self._counted:
-            self._counted = False
-            with _guard:
-                _shared[self.place.uri] -= 1
-                last = _shared[self.place.uri] == 0
-            if last:
-                from milvus_lite import server_manager_instance
-
-                server_manager_instance.release_server(self.place.uri)
+        if self._lite is not None:
+            self._lite = None
+            lite.leave(self.place)
 
 
 def _batches(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -209,30 +197,6 @@ def _batches(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         size += own
     if batch:
         yield batch
-
-
-def _start_lite(place: Place) -> None:
-    """Start Milvus Lite ourselves: pymilvus would not say why it does not start."""
-    try:
-        from milvus_lite import MilvusLite, server_manager_instance
-        from milvus_lite.exceptions import DataDirLockedError
-    except ImportError:
-        raise MissingExtra("a library on Milvus Lite", "milvus") from None
-    if server_manager_instance.start_and_get_uri(place.uri) is not None:
-        return
-    try:
-        MilvusLite(place.uri).close()
-    except DataDirLockedError:
-        raise LockedError(
-            f"another program has {place.path.name} of Milvus Lite open",
-            cure="close it, or run milvus-lite server and name its http address",
-        ) from None
-    except Exception as error:
-        raise DamageError(
-            f"{place.path.name} cannot be opened by Milvus Lite ({type(error).__name__})",
-            cure="name another file, or remove this one and osler rebuild",
-        ) from None
-    raise AwayError(f"Milvus Lite does not start on {place.path.name}", cure="try again")
 
 
 _CREDENTIALS = ("auth check failure", "unauthenticated", "permission denied", "invalid token")

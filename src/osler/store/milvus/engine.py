@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+import contextlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from osler.errors import InputError, RefusedError
@@ -12,13 +13,13 @@ from osler.kinds.query import Filter, Node
 from osler.store.compile import DEFAULT_WEIGHTS, plain_text_only
 from osler.store.derived import Scored
 from osler.store.documents import Change
-from osler.store.engine import Floats
+from osler.store.engine import Floats, Purged
 from osler.store.layout import Layout
 from osler.store.milvus import schema
 from osler.store.milvus.connection import Connection
 from osler.store.milvus.filters import filter_expression
 from osler.store.milvus.index import WordSearch
-from osler.store.milvus.ledger import Ledger
+from osler.store.milvus.ledger import FRESH, Ledger
 from osler.store.milvus.place import Place
 from osler.store.milvus.rows import document_of
 from osler.store.milvus.tokens import label, token
@@ -30,6 +31,10 @@ from osler.store.vectors import Nearest
 PASSAGE_FIELDS = ["key", "row", "seq", "words", "section", "start", "stop"]
 _ROWS = 5_000
 """Rows that are asked for together."""
+COMPACTS = (
+    "Milvus has deleted it and keeps the bytes until it compacts and clears its old files; osler "
+    "rebuild writes the collections again"
+)
 DOCUMENT_FIELDS = ["seq", "row", "words", "year", "labels"]
 
 
@@ -48,41 +53,127 @@ class MilvusEngine:
         self.library = library
         if layout is not None:
             self.layout = layout
+        self.mark_of: Callable[[int], str | None] = lambda seq: ""
         self.connection = Connection(place)
-        self.names = schema.Names(place.collection)
-        self._open()
+        self.base = schema.Names(place.collection)
+        self._card = Ledger(self.connection, self.base)
+        self._vectors = Vectors(self.connection, self.base, self._card)
+        self._looked: float | None = None
+        self._building = False
+        self._again: set[str] = set()
+        self._open(0)
 
-    def _open(self) -> None:
-        self.ledger = Ledger(self.connection, self.names)
+    def _open(self, generation: int) -> None:
+        """Take a generation of the collections; vectors have none, they are replaced by row."""
+        self.generation = generation
+        self.names = self.base.of(generation)
+        self.ledger = Ledger(self.connection, self.names) if generation else self._card
         self.words = WordSearch(
             self.connection, self.names.docs, self.ledger, key="seq", fields=DOCUMENT_FIELDS
         )
         self.passages = WordSearch(
             self.connection, self.names.passages, self.ledger, key="key", fields=PASSAGE_FIELDS
         )
-        self._vectors = Vectors(self.connection, self.names, self.ledger)
-        self._writer = Writer(self.connection, self.names, self.ledger)
+        self._writer = Writer(
+            self.connection, self.names, self.ledger, lambda seq: self.mark_of(seq)
+        )
 
-    @cached_property
+    @property
     def _ready(self) -> bool:
-        """The collections are there and ours: looked at once."""
-        if not self.library and not self.connection.call("has_collection", self.names.ledger):
+        """The collections are there and ours, which is looked at once; and these are the ones in
+        force, which a rebuild elsewhere changes."""
+        now = time.monotonic()
+        if self._looked is None:
+            self._look_first()
+        elif self._building or now - self._looked < FRESH:
+            return True
+        self._looked = now
+        generation = self._card.force()
+        if generation != self.generation:
+            self._open(generation)
+        return True
+
+    def _look_first(self) -> None:
+        there = self.connection.call("has_collection", self.base.ledger)
+        if not self.library and not there:
             raise RefusedError(
                 f"there is no library {self.place.collection!r} in this Milvus",
                 cure="osler new LIB --engine milvus makes one; --collection names another",
             )
-        schema.create(self.connection, self.names)
-        card = self.ledger.card()
+        generation = 0
+        if there:
+            schema.create_ledger(self.connection, self.base)
+            generation = self._card.force()
+        schema.create(self.connection, self.base.of(generation))
+        card = self._card.card()
         if not self.library:
             if card is None:
-                raise RefusedError(f"{self.names.ledger} was made by something else")
+                raise RefusedError(f"{self.base.ledger} was made by something else")
         elif card is None:
-            self.ledger.write_card(self.library)
+            self._card.write_card(self.library)
         elif card.library != self.library:
             raise RefusedError(
                 f"the collections {self.place.collection!r} belong to another library",
                 cure="name others with --collection",
             )
+
+    # -- the truth that this follows -------------------------------------------------------------
+
+    mends = False
+    """Collections that follow another truth may be another copy's of the library: they are not
+    taken over unless somebody asks."""
+
+    def astray(self) -> dict[str, int]:
+        if self.read_only or not self._ready:
+            return {}
+        state = self.ledger.read()
+        told = {"the collections of Milvus": (state.applied, state.mark)}
+        for vectors in self._card.vector_states():
+            told[f"the vectors of {vectors.encoder}"] = (vectors.applied, vectors.mark)
+        return {
+            what: applied
+            for what, (applied, mark) in told.items()
+            if applied and self.mark_of(applied) != mark
+        }
+
+    def put_right(self, astray: Iterable[str]) -> None:
+        for vectors in self._card.vector_states() if self._may_write() else ():
+            if f"the vectors of {vectors.encoder}" in astray:
+                self.connection.call("drop_collection", self.base.vectors(vectors.encoder))
+                self._card.forget_vectors(vectors.encoder)
+        self._vectors.forget()
+        if "the collections of Milvus" in astray:
+            self.begin_anew()
+
+    def begin_anew(self) -> None:
+        if not self._may_write() or self._building:
+            return
+        self._writer.abandon()
+        newer = self.generation + 1
+        _drop(self.connection, self.base.of(newer))
+        self._building = True
+        self._open(newer)
+        schema.create(self.connection, self.names)
+
+    def _end_anew(self) -> None:
+        """Put the new generation in force. Readers look every second: the old one goes when they
+        have had time to."""
+        old = self.base.of(self.generation - 1)
+        self._card.put_in_force(self.generation)
+        self._building = False
+        time.sleep(2 * FRESH)
+        if self.generation == 1:
+            for name in (old.docs, old.passages):
+                self.connection.call("drop_collection", name)
+            self._card.forget_words()
+        else:
+            _drop(self.connection, old)
+
+    def begin_vectors(self, encoder: str, dimension: int) -> None:
+        self._again.add(encoder)
+
+    def end_vectors(self, encoder: str) -> bool:
+        self._again.discard(encoder)
         return True
 
     # -- words and passages --------------------------------------------------------------------
@@ -99,7 +190,7 @@ class MilvusEngine:
             return False
         state = self.ledger.read()
         # What is unsettled is the library's to finish, not a replica's.
-        return self.read_only or not (state.writing or state.old)
+        return self.read_only or not (self._building or state.writing or state.old)
 
     def _may_write(self) -> bool:
         if self.read_only:
@@ -113,9 +204,15 @@ class MilvusEngine:
     def commit(self, applied: int) -> None:
         if self._may_write():
             self._writer.commit(applied)
+            if self._building:
+                self._end_anew()
 
     def abandon(self) -> None:
+        self._again.clear()
         self._writer.abandon()
+        if self._building:
+            self._building = False
+            self._open(self.generation - 1)
 
     def reload(self) -> None:
         if self._ready:
@@ -243,7 +340,13 @@ class MilvusEngine:
     # -- vectors -------------------------------------------------------------------------------
 
     def vectors_applied(self, encoder: str, dimension: int) -> int:
-        return self._vectors.applied(encoder, dimension) if self._ready else 0
+        if not self._ready:
+            return 0
+        applied = self._vectors.applied(encoder, dimension)
+        if encoder in self._again:
+            self._again.discard(encoder)
+            return 0
+        return applied
 
     def add_vectors(
         self,
@@ -256,7 +359,10 @@ class MilvusEngine:
         documents: Sequence[Document | None] | None = None,
     ) -> None:
         if self._may_write():
-            self._vectors.add(encoder, rows, seqs, vectors, applied=applied, documents=documents)
+            mark = self.mark_of(applied) or ""
+            self._vectors.add(
+                encoder, rows, seqs, vectors, applied=applied, documents=documents, mark=mark
+            )
 
     def search_vectors(
         self, encoder: str, vector: Floats, k: int, filter: Filter | None = None
@@ -273,7 +379,27 @@ class MilvusEngine:
 
     def encoders(self) -> list[str]:
         """The encoders that vectors were made with."""
-        return [state.encoder for state in self.ledger.vector_states()] if self._ready else []
+        return [state.encoder for state in self._card.vector_states()] if self._ready else []
+
+    def purge(self, rows: Sequence[int], fetch: Callable[[list[int]], Iterable[Change]]) -> Purged:
+        """Delete vectors of rows and counts of words that stand nowhere any more, and ask Milvus to
+        compact: when it does, and when it lets go of old files, is its own affair."""
+        if not self._may_write():
+            return Purged(0, 0)
+        gone = 0
+        for state in self._card.vector_states() if rows else ():
+            name = self.base.vectors(state.encoder)
+            listed = f"row in [{', '.join(map(str, rows))}]"
+            gone += self.connection.count(name, listed)
+            self.connection.delete(name, listed)
+        if self.settled():
+            # A commit that was cut off still needs what the counts were before it.
+            self.ledger.forget_gone()
+        for name in (self.names.docs, self.names.passages, self.names.ledger):
+            with contextlib.suppress(RefusedError):
+                self.connection.call("compact", name)
+        self._vectors.forget()
+        return Purged(0, gone, (COMPACTS,))
 
     # -- care ----------------------------------------------------------------------------------
 
@@ -291,21 +417,31 @@ class MilvusEngine:
             held = self.connection.count(name)
             if held != expected:
                 yield f"Milvus: {name} holds {held} rows, its ledger says {expected}"
-        for vectors in self.ledger.vector_states():
-            if not self.connection.call("has_collection", self.names.vectors(vectors.encoder)):
+        for vectors in self._card.vector_states():
+            if not self.connection.call("has_collection", self.base.vectors(vectors.encoder)):
                 yield f"Milvus: the vectors of {vectors.encoder} are missing"
 
     def erase(self) -> None:
         self.abandon()
         if not self._may_write():
             return
-        names = [self.names.vectors(state.encoder) for state in self.ledger.vector_states()]
-        for name in (*names, self.names.docs, self.names.passages, self.names.ledger):
-            self.connection.call("drop_collection", name)
-        del self._ready
-        self._open()
+        for state in self._card.vector_states():
+            self.connection.call("drop_collection", self.base.vectors(state.encoder))
+        _drop(self.connection, self.names)
+        _drop(self.connection, self.base)
+        self._looked = None
+        self._card = Ledger(self.connection, self.base)
+        self._vectors = Vectors(self.connection, self.base, self._card)
+        self._open(0)
         assert self._ready
 
     def close(self) -> None:
         self.abandon()
         self.connection.close()
+
+
+def _drop(connection: Connection, names: schema.Names) -> None:
+    """Drop a generation of collections."""
+    for name in (names.docs, names.passages, names.ledger):
+        if connection.call("has_collection", name):
+            connection.call("drop_collection", name)

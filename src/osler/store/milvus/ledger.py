@@ -45,6 +45,8 @@ class State(msgspec.Struct, frozen=True):
     """A mark of these collections: when they are made anew, keys mean something else."""
     old: int = 0
     """So many notes name versions that this state replaced and that may still be there."""
+    mark: str = ""
+    """The truth's mark at ``applied`` (see ``osler.store.marks``)."""
 
     def average(self, field: str) -> float:
         count = self.passages if field == "text" else self.documents
@@ -60,6 +62,13 @@ class VectorState(msgspec.Struct, frozen=True):
     encoder: str
     dimension: int
     applied: int = 0
+    mark: str = ""
+
+
+class Force(msgspec.Struct, frozen=True):
+    """Which generation of a library's collections is in force."""
+
+    generation: int = 0
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -107,6 +116,26 @@ class Ledger:
     def write_card(self, library: str) -> None:
         self._write_note("card", Card(FORMAT, library))
 
+    def force(self) -> int:
+        """The generation in force."""
+        note = self._note("force")
+        return msgspec.json.decode(note, type=Force).generation if note else 0
+
+    def put_in_force(self, generation: int) -> None:
+        self._write_note("force", Force(generation))
+
+    def forget_words(self) -> None:
+        """Drop the counts of terms and the state; whose collections these are stays."""
+        self.connection.delete(self.name, 'key >= "$" or key < "#"')
+        self.connection.delete(self.name, 'key == "#state" or key like "#replaced:%"')
+        self._keep(State())
+
+    def forget_gone(self) -> None:
+        """Drop the counts of terms that stand in no document any more: they are words, too."""
+        self.connection.delete(self.name, 'documents <= 0 and (key >= "$" or key < "#")')
+        with self._guard:
+            self._counts.clear()
+
     def vector_state(self, encoder: str) -> VectorState | None:
         return next((s for s in self.vector_states() if s.encoder == encoder), None)
 
@@ -116,6 +145,10 @@ class Ledger:
 
     def write_vector_state(self, state: VectorState) -> None:
         self._write_note(f"vectors:{state.encoder}"[:200], state)
+
+    def forget_vectors(self, encoder: str) -> None:
+        """There are no vectors of an encoder any more."""
+        self.connection.delete(self.name, f'key == "{_quoted(f"#vectors:{encoder}"[:201])}"')
 
     def write_replaced(self, newest: Mapping[int, int]) -> int:
         """Note rows and the change that each is new at; in how many notes."""
@@ -209,6 +242,10 @@ def lengths(state: State, tokens: Mapping[str, int]) -> dict[str, int]:
         field = field_of(token)
         found[field] = found.get(field, 0) + times
     return found
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _row(

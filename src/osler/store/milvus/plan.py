@@ -13,7 +13,7 @@ from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
-from osler.store.compile import EXACT_FIELDS, TEXT_FIELDS, without_stopwords
+from osler.store.compile import EXACT_FIELDS, TEXT_FIELDS, near, without_stopwords
 from osler.store.milvus.tokens import labels_for, prefixes, token
 
 
@@ -142,7 +142,8 @@ class Planner:
 
     def _phrase(self, phrase: Phrase) -> Plan:
         self._count()
-        return self._words(analyse(phrase.text), phrase.field, phrase.boost, phrase.slop)
+        tokens, slop = near(phrase)
+        return self._words(tokens, phrase.field, phrase.boost, slop)
 
     def _words(self, terms: list[str], field: str, boost: float, slop: int) -> Plan:
         if not terms:

@@ -4,6 +4,8 @@
 ``NAME_passages`` a passage of a full text each
 ``NAME_ledger``   how far the collections have got, and in how many documents each term stands
 ``NAME_v_...``    the vectors under one encoder
+``NAME_1_docs``   after a rebuild: the next generation of documents, passages and counts of terms;
+                  ``NAME_ledger`` then only says which one is in force
 
 A version is written under its own key, and the one before is deleted after the ledger has noted
 the new state: whatever is cut off in between, what that state holds can be told from the rest.
@@ -35,6 +37,10 @@ class Names:
 
     prefix: str
 
+    def of(self, generation: int) -> Names:
+        """The names of a generation: a rebuild makes the next one beside the one in force."""
+        return Names(f"{self.prefix}_{generation}") if generation else self
+
     @property
     def docs(self) -> str:
         return f"{self.prefix}_docs"
@@ -59,6 +65,11 @@ def create(connection: Connection, names: Names) -> None:
         (names.ledger, _ledger),
     ):
         ensure(connection, name, *build())
+
+
+def create_ledger(connection: Connection, names: Names) -> None:
+    """The ledger alone: it says which generation of the others is in force."""
+    ensure(connection, names.ledger, *_ledger())
 
 
 def create_vectors(connection: Connection, name: str, dimension: int) -> None:

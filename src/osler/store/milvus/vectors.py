@@ -74,6 +74,7 @@ class Vectors:
         *,
         applied: int,
         documents: Sequence[Document | None] | None,
+        mark: str = "",
     ) -> None:
         dimension = int(vectors.shape[1])
         self.applied(encoder, dimension)
@@ -103,7 +104,7 @@ class Vectors:
             self.connection.insert(name, kept)
         if gone:
             self.connection.delete(name, f"row in [{', '.join(map(str, gone))}]")
-        self.ledger.write_vector_state(VectorState(encoder, dimension, applied))
+        self.ledger.write_vector_state(VectorState(encoder, dimension, applied, mark))
         self.forget()
         self._unflushed += len(kept)
         if self._unflushed >= 10 * FLUSH:

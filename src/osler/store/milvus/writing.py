@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -40,10 +40,17 @@ _LISTED = 1_000
 class Writer:
     """Takes changes in. One at a time writes: the caller holds the library's lock."""
 
-    def __init__(self, connection: Connection, names: Names, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        names: Names,
+        ledger: Ledger,
+        mark_of: Callable[[int], str | None] = lambda seq: "",
+    ) -> None:
         self.connection = connection
         self.names = names
         self.ledger = ledger
+        self.mark_of = mark_of
         self._forget()
 
     def _forget(self) -> None:
@@ -165,7 +172,8 @@ class Writer:
                 base = self._start()
             if not self._taken:
                 if applied > base.applied:
-                    self.ledger.write(msgspec.structs.replace(base, applied=applied))
+                    mark = self.mark_of(applied) or ""
+                    self.ledger.write(msgspec.structs.replace(base, applied=applied, mark=mark))
                 self._forget()
                 return
             self._subtract_old(base)
@@ -175,8 +183,10 @@ class Writer:
                     self.connection.call("flush", name)
             touched = self._touched
             noted = self.ledger.write_replaced(touched)
+            last = max(applied, self._last)
             state = State(
-                applied=max(applied, self._last),
+                applied=last,
+                mark=self.mark_of(last) or "",
                 documents=base.documents + self._documents,
                 passages=base.passages + self._passages,
                 lengths=lengths(base, self._lengths),
