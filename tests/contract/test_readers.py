@@ -210,6 +210,7 @@ def test_the_fixture_is_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("fixture", "name"),
     [(case.fixture, name) for name, case in CASES.items()] + list(MORE_FIXTURES.items()),
+    ids=[*CASES, *MORE_FIXTURES],
 )
 def test_one_reader_alone_claims_a_fixture(fixture: str, name: str) -> None:
     head = Source(FIXTURES / fixture).head()
