@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from osler.learn.models import Models
     from osler.retrieve.concepts import Knowledge
     from osler.retrieve.knowing import Knowing
+    from osler.store.decisions import Decisions
     from osler.store.embedding import Coverage, Embedding
     from osler.store.engine import Engine
     from osler.store.ingest import Progress
     from osler.store.layout import Layout
+    from osler.store.ledger import Ledger
     from osler.store.lock import Lock
     from osler.text.encoder import Encoder
 
@@ -55,12 +57,10 @@ class Shelf:
     def __init__(
         self, layout: Layout, engine: Engine, *, encoder: str | Encoder = "minilm"
     ) -> None:
-        from osler.store.decisions import Decisions
         from osler.store.documents import Documents
         from osler.store.engines import is_replica, stored
         from osler.store.graph_rows import GraphRows
         from osler.store.keeping import Kept
-        from osler.store.ledger import Ledger
         from osler.store.truth import Truth
 
         self.layout = layout
@@ -69,12 +69,24 @@ class Shelf:
         self.truth = Truth(layout.truth)
         self._documents = Documents(self.truth)
         self._graphs = GraphRows(self.truth)
-        self.ledger = Ledger(self.truth)
-        self.decisions = Decisions(self.truth)
         self._encoder = encoder
         engine.mark_of = self.truth.mark
         if is_replica(engine):
             self._documents, self._graphs = stored(engine, self.truth, self._snapshot_graph)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Which files were read, and what came of them."""
+        from osler.store.ledger import Ledger
+
+        return Ledger(self.truth)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What people decided: judgements, saved searches."""
+        from osler.store.decisions import Decisions
+
+        return Decisions(self.truth)
 
     @cached_property
     def _knowing(self) -> Knowing:
@@ -99,18 +111,26 @@ class Shelf:
         """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
         return self.kept.keep(name, stamp, make)
 
-    def stamp(self, *tables: str) -> tuple[int, ...]:
+    def stamp(self, *tables: str) -> tuple[int | str, ...]:
         """The last change of each of some tables: ``documents``, ``pairs``, ``decisions``, or a
         graph (``knowledge``, ``records``). A stamp of what a thing is made of outlives changes of
         everything else: a mark of relevance throws no graph away."""
-        last = {
-            "documents": self._documents.last_seq,
-            "pairs": self._graphs.last_pair,
-            "decisions": self.decisions.last_seq,
-        }
-        return tuple(
-            last[table]() if table in last else self._graphs.last_seq(table) for table in tables
-        )
+        return tuple(self._last(table) for table in tables)
+
+    def _last(self, table: str) -> int | str:
+        match table:
+            case "documents":
+                return self._documents.last_seq()
+            case "pairs":
+                return self._graphs.last_pair()
+            case "decisions":
+                return self.decisions.last_seq()
+            case "records":
+                from osler.store.facts import FactRows
+
+                # Patients who are taken out leave no number behind: the facts count removals.
+                return f"{self._graphs.last_seq(table)}.{FactRows(self.truth).version()}"
+        return self._graphs.last_seq(table)
 
     def knowledge_stamp(self) -> tuple[int, int]:
         """Up to which changes of terminologies and documents the knowledge on disk goes."""
@@ -164,11 +184,15 @@ class Shelf:
     def open(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Self:
         """An existing library. What a kill left unfinished in derived indexes is caught up."""
         from osler.store.engines import engine_of
-        from osler.store.layout import Layout
-        from osler.store.upgrade import upgraded
+        from osler.store.layout import FORMAT, Layout
 
         layout = Layout(Path(path))
-        library = cls(layout, engine_of(layout, upgraded(layout)), encoder=encoder)
+        card = layout.read_card()
+        if int(card["format"]) != FORMAT:
+            from osler.store.upgrade import upgraded
+
+            card = upgraded(layout)
+        library = cls(layout, engine_of(layout, card), encoder=encoder)
         library.catch_up()
         return library
 

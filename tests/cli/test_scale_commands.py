@@ -47,7 +47,7 @@ def test_bulk_work_from_the_command_line(tmp_path):
     lib, corpus = tmp_path / "lib", tmp_path / "corpus.jsonl"
     corpus.write_text('{"_id": "1", "title": "Asthma", "text": "Steroids help."}\n')
     osler("new", lib)
-    assert "1 added" in osler("add", lib, corpus, "--on", "local:1", "--no-vectors")
+    assert "1 read = 1 stored" in osler("add", lib, corpus, "--on", "local:1", "--no-vectors")
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,7 @@ from osler.stance.words import stem, words
 
 def _cues(text: str) -> list[tuple[str, int, int, bool]]:
     told = read(text)
-    return [
-        (told.words[cue.at].text, cue.direction, cue.benefit, cue.denied) for cue in told.cues
-    ]
+    return [(told.words[cue.at].text, cue.direction, cue.benefit, cue.denied) for cue in told.cues]
 
 
 def test_direction_and_benefit() -> None:

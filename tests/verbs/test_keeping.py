@@ -110,3 +110,23 @@ def test_readers_of_one_server_share_what_is_kept(library):
         for reader in (one, other):
             reader.close()
         shared.close()
+
+
+def test_a_patient_who_was_taken_out_is_gone_from_what_is_kept(tmp_path):
+    """Rows that are deleted leave no number behind: the stamp must change all the same."""
+    import json
+
+    for name in ("p1", "p2"):
+        condition = {"subject": {"reference": f"Patient/{name}"}, "code": {"text": f"Gout {name}"}}
+        entries = [
+            {"resource": {"resourceType": "Patient", "id": name}},
+            {"resource": {"resourceType": "Condition", "id": f"c-{name}", **condition}},
+        ]
+        bundle = {"resourceType": "Bundle", "entry": entries}
+        (tmp_path / f"{name}.json").write_text(json.dumps(bundle), "utf-8")
+    with Library.create(tmp_path / "library") as made:
+        made.add([tmp_path / "p1.json", tmp_path / "p2.json"], source="ward")
+        assert {"Gout p1", "Gout p2"} <= set(made.records().names)
+        made.remove_patient("record:ward/p1")
+        assert "Gout p1" not in made.records().names
+        assert "Gout p2" in made.records().names

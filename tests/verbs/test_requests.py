@@ -108,10 +108,10 @@ def test_no_sql_outside_the_store():
     import re
 
     statement = re.compile(r"[\"'](?:SELECT|INSERT|UPDATE|DELETE)\s")
-    allowed = {"store", "recipes"}
+    # A hospital's own database is asked in its own tongue.
+    allowed = ("store/", "ask/form/")
     for path in (ROOT / "src" / "osler").rglob("*.py"):
-        room = path.relative_to(ROOT / "src" / "osler").parts[0]
-        if room not in allowed:
+        if not path.relative_to(ROOT / "src" / "osler").as_posix().startswith(allowed):
             assert not statement.search(path.read_text("utf-8")), path
 
 

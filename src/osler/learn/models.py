@@ -46,13 +46,20 @@ class Models:
         """The folder of a model, whether it is there or not."""
         return self.folder / name
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was ever trained here: most libraries say so, and at once."""
+        return next(self.folder.glob("*"), None) is None
+
     def has(self, name: str) -> bool:
+        if self.empty:
+            return False
         return any((standing(self.place(name)) / file).is_file() for file in MARKS)
 
     def choose(self, *names: str, without: bool = False) -> str:
         """The first of some models that is there and was taken; empty where there is none, or
         where models are set aside."""
-        if without:
+        if without or self.empty:
             return ""
         return next((name for name in names if self.has(name) and self.taken(name)), "")
 
@@ -66,7 +73,9 @@ class Models:
 
     def stamp(self, *names: str) -> Stamp:
         """Changes when one of these models is trained again or removed."""
-        found = []
+        found: list[tuple[str, int, int]] = []
+        if self.empty:
+            return ()
         for name in names:
             folder = standing(self.place(name))
             for file in sorted(folder.glob("**/*")):

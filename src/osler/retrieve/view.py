@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,19 @@ from osler.retrieve.channel import Background, Candidates, Rows
 from osler.store.decisions import Decisions
 from osler.store.documents import Documents
 from osler.store.engine import Engine
-from osler.store.keeping import Keep, Kept
 
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
     from osler.text.encoder import Encoder
+
+T = TypeVar("T")
+
+
+class Keep(Protocol):
+    """``Library.keep`` as rankers see it: made once for each stamp."""
+
+    def __call__(self, name: str, stamp: object, make: Callable[[], T]) -> T: ...
+
 
 FULL_TEXT_WEIGHT = 0.5
 """What the best passage of a full text adds to a document's words score."""
@@ -52,7 +60,7 @@ class View:
     load_encoder: Callable[[], Encoder]
     load_knowledge: Callable[[], Knowledge | None]
     notes: list[str] = field(default_factory=list)
-    keep: Keep = field(default_factory=lambda: Kept().keep)
+    keep: Keep = field(default=lambda name, stamp, make: make())
     """Where a ranker keeps what is dear to make: on the library, under a stamp."""
 
     @cached_property

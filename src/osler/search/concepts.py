@@ -107,7 +107,7 @@ class Concepts(Ranker):
                 raise ChoiceError("part of the concept search", part, PARTS)
         self.off = frozenset(off)
         self.weights = {**WEIGHTS, **(weights or {})}
-        self.learned = LearnedWeights.resolve(learned)
+        self.learned = None if learned is None else LearnedWeights.resolve(learned)
 
     def on(self, part: str) -> bool:
         return part not in self.off

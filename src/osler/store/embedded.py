@@ -13,11 +13,10 @@ from osler.errors import DamageError
 from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store.compile import plain_text_only
-from osler.store.derived import Scored
+from osler.store.derived import Manifest, Scored
 from osler.store.documents import Change
 from osler.store.engine import Floats, Purged, Rows
 from osler.store.layout import Layout
-from osler.store.manifest import Manifest
 from osler.store.passages import PassageIndex, ScoredPassage
 from osler.store.vectors import STATE, Nearest, State, VectorIndex
 from osler.store.words import WordIndex

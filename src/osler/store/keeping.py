@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 
-class Keep(Protocol):
-    """``Kept.keep`` as those see it who keep something."""
-
-    def __call__(self, name: str, stamp: object, make: Callable[[], T]) -> T: ...
-
-
 class Kept:
-    """Things by name, each under a stamp. Threads that ask for one at once make it once."""
+    """What is dear to make and only read, by name, each under a stamp: the state of what it is made
+    of. Threads that ask for one at once make it once."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -34,7 +29,3 @@ class Kept:
                 known = self._things[name] = (stamp, make())
             value: T = known[1]
             return value
-
-    def clear(self) -> None:
-        with self._guard:
-            self._things.clear()

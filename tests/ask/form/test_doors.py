@@ -90,7 +90,15 @@ def test_command_line(library_path: Path, tmp_path: Path) -> None:
     assert "1950-02-03" in run.output
     assert "1980-07-09" in run.output
     run = CliRunner().invoke(
-        build(), ["ask", str(library_path), "Who has hypertension?", "--json", "--csv", str(tmp_path / "c.csv")]
+        build(),
+        [
+            "ask",
+            str(library_path),
+            "Who has hypertension?",
+            "--json",
+            "--csv",
+            str(tmp_path / "c.csv"),
+        ],
     )
     told = json.loads(run.output)
     assert told["form"]["answer"] == "patients"

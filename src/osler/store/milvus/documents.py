@@ -44,6 +44,9 @@ class MilvusDocuments(Documents):
     def changes(self, after: int, *, limit: int) -> list[Change]:
         return []
 
+    def last_seq(self) -> int:
+        return self.engine.applied()
+
     def waiting(self, after: int) -> int:
         return self.engine.changed_since(after)
 
