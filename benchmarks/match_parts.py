@@ -22,7 +22,7 @@ import numpy as np
 
 from osler.match.combine import learn
 from osler.match.default import CrossFitted, Default
-from osler.match.features import ALIGNMENT, COVERED, GRAPH, KINDS
+from osler.match.answer_features import ALIGNMENT, COVERED, GRAPH, KINDS
 from osler.match.matcher import Sources
 from osler.match.splits import split
 from osler.match.texts import Texts

@@ -22,7 +22,7 @@ from beside import Result, Table, attempt, json_option, write
 from osler import Library
 from osler.measures.comparison import compare
 from osler.measures.trec import read_qrels, read_queries
-from osler.search import Ranker, rankers
+from osler.search import SearchRanker, rankers
 from osler.search.concepts import PARTS, Concepts
 
 METHODS = ("words", "vectors", "hybrid", "concepts-paper", "concepts", "concepts-learned")
@@ -42,7 +42,7 @@ def main() -> None:
     options = parser.parse_args()
     queries, qrels = read_queries(options.queries), read_qrels(options.qrels)
     title = options.title or options.library.name
-    methods: dict[str, Ranker] = {name: rankers.resolve(name) for name in METHODS}
+    methods: dict[str, SearchRanker] = {name: rankers.resolve(name) for name in METHODS}
     if options.without_each_part:
         methods |= {f"concepts without {part}": Concepts(off=[part]) for part in PARTS}
     missing: dict[str, str] = {}
@@ -96,7 +96,7 @@ def main() -> None:
     )
 
 
-def median(library: Library, texts: list[str], ranker: Ranker) -> float:
+def median(library: Library, texts: list[str], ranker: SearchRanker) -> float:
     """Milliseconds of a whole search, after a few that warm what is loaded once."""
     for text in texts[:5]:
         library.search(text, method=ranker, plain=True)

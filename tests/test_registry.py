@@ -73,3 +73,9 @@ def test_every_kind_has_a_group_of_its_own():
     ]
     assert sorted(used) == sorted(set(used)), "two registries share a group"
     assert set(used) <= set(GROUPS)
+
+
+def test_plugins_can_be_left_out(monkeypatch):
+    monkeypatch.setattr(osler.registry, "entry_points", points(("date", "datetime:date")))
+    monkeypatch.setenv("OSLER_PLUGINS", "0")
+    assert Registry("thing", group="osler.fusions").names() == []

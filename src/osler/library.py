@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from osler.rank.topic import Topic
     from osler.records.kb import ClinicalKB
     from osler.retrieve.view import View
-    from osler.search.ranker import Ranker
+    from osler.search.ranker import SearchRanker
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
     from osler.verbs.rank import TopicRanking
@@ -67,7 +67,7 @@ class Library(Tended):
         text: str,
         *,
         k: int = 10,
-        method: str | Ranker | None = None,
+        method: str | SearchRanker | None = None,
         filter: Filter | None = None,
         evidence: bool = True,
         plain: bool = False,
@@ -99,7 +99,7 @@ class Library(Tended):
         queries: Mapping[str, str],
         *,
         k: int = 1_000,
-        method: str | Ranker | None = None,
+        method: str | SearchRanker | None = None,
         filter: Filter | None = None,
         plain: bool = True,
         progress: Callable[[int, int], None] | None = None,

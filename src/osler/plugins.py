@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from osler.lazy import lazy
 
 if TYPE_CHECKING:
+    from osler.cli.commands import Commands
     from osler.corpus.columns import Columns
     from osler.corpus.fields import too_large
     from osler.files.reader import Reader
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from osler.registry import GROUPS
     from osler.retrieve.channel import Candidates, Fused
     from osler.retrieve.view import Request, View
-    from osler.search.ranker import Ranker as SearchRanker
+    from osler.search.ranker import SearchRanker
     from osler.serve.desk import Desk
     from osler.serve.page import shown
     from osler.store.embedded import EmbeddedEngine
@@ -32,6 +33,7 @@ _HOMES = {
     "BAD_LINE": "osler.files.source",
     "Candidates": "osler.retrieve.channel",
     "Columns": "osler.corpus.columns",
+    "Commands": "osler.cli.commands",
     "Desk": "osler.serve.desk",
     "Document": "osler.kinds",
     "EmbeddedEngine": "osler.store.embedded",
@@ -46,7 +48,7 @@ _HOMES = {
     "Reader": "osler.files.reader",
     "Reject": "osler.kinds",
     "Request": "osler.retrieve.view",
-    "SearchRanker": "osler.search.ranker:Ranker",
+    "SearchRanker": "osler.search.ranker:SearchRanker",
     "Section": "osler.kinds",
     "Source": "osler.files.source",
     "Triple": "osler.kinds",
@@ -59,6 +61,7 @@ __all__ = [
     "GROUPS",
     "Candidates",
     "Columns",
+    "Commands",
     "Desk",
     "Document",
     "EmbeddedEngine",

@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 from osler.errors import ChoiceError, NeedsError
+from osler.settings import PLUGINS
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ def strangers(group: str) -> dict[str, EntryPoint]:
     """The entry points of a group by name; the first package of two that claim a name has it."""
     if group not in GROUPS:
         raise ValueError(f"{group} is not in GROUPS")
+    if not PLUGINS.get():
+        return {}
     points: dict[str, EntryPoint] = {}
     for point in entry_points(group=group):
         points.setdefault(point.name, point)

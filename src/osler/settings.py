@@ -61,6 +61,7 @@ THREADS = Setting("threads", 0, "threads for encoding and indexing; 0 takes one 
 CACHE = Setting(
     "cache", "", "folder for fetched models and data; empty takes the user's cache folder"
 )
+PLUGINS = Setting("plugins", 1, "1 takes in what other packages bring, 0 leaves it out")
 SERVE_SECONDS = Setting("serve_seconds", 60.0, "seconds that one request to the server may take")
 SERVE_BODY = Setting("serve_body", 1_000_000, "bytes that the body of a request may have")
 SERVE_THREADS = Setting(
@@ -105,6 +106,7 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     EXACT_VECTORS,
     THREADS,
     CACHE,
+    PLUGINS,
     SERVE_SECONDS,
     SERVE_BODY,
     SERVE_THREADS,

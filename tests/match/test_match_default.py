@@ -10,7 +10,7 @@ from osler.kinds import EntityPair, PathReason, ScoreParts
 from osler.match.alignment import Alignment, canonical
 from osler.match.combine import learn
 from osler.match.default import Default
-from osler.match.features import ALIGNMENT
+from osler.match.answer_features import ALIGNMENT
 from osler.match.job import match
 from osler.match.lexicon import Lexicon
 from osler.match.matcher import Candidate, Sources

@@ -28,15 +28,13 @@ def modules() -> list[str]:
     return [name for name in FIRST if name in names] + sorted(names.difference(FIRST))
 
 
-def build(*, plugins: bool = True) -> typer.Typer:
-    """The whole command line; without ``plugins``, only what Osler itself brings."""
+def build() -> typer.Typer:
     commands = Commands()
     for name in modules():
         register = getattr(import_module(f"osler.cli.{name}"), "register", None)
         if register is not None:
             register(commands)
-    if plugins:
-        add_strangers(commands)
+    add_strangers(commands)
     return commands.joined()
 
 

@@ -6,6 +6,7 @@ python -m osler.cli.reference docs/reference
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 import typer.main
 
 import osler.errors
-from osler.settings import SETTINGS
+from osler.settings import PLUGINS, SETTINGS
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -31,7 +32,7 @@ def commands_page() -> str:
     from osler.cli.main import build
 
     lines = ["# Commands", "", "Made by `python -m osler.cli.reference docs/reference`.", ""]
-    for name, command in _commands(typer.main.get_command(build(plugins=False)), "osler"):
+    for name, command in _commands(typer.main.get_command(build()), "osler"):
         lines += [f"## `{name}`", "", " ".join((command.help or "").split("\n\n")[0].split()), ""]
         rows = []
         for parameter in command.params:
@@ -106,7 +107,8 @@ PAGES = {
 
 
 def main(folder: Path) -> None:
-    """Write the pages into a folder."""
+    """Write the pages into a folder: of what Osler brings, whatever else is installed here."""
+    os.environ[PLUGINS.variable] = "0"
     folder.mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():
         (folder / name).write_text(page(), "utf-8")

@@ -14,7 +14,7 @@ from osler.cli.options import Whole, WithoutModel, method_help
 
 if TYPE_CHECKING:
     from osler.library import Library
-    from osler.search import Ranker
+    from osler.search import SearchRanker
     from osler.verbs.search import SearchRequest
 
 
@@ -126,7 +126,7 @@ def register(commands: Commands) -> None:
         show.told(ranking)
 
 
-def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | Ranker | None:
+def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | SearchRanker | None:
     """The method with its own options."""
     from osler.errors import InputError
 

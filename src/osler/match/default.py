@@ -16,8 +16,8 @@ import numpy as np
 from osler.errors import InputError
 from osler.kinds import Pair, Reason, ScoreParts
 from osler.match.alignment import Matrix, singular
+from osler.match.answer_features import ALIGNMENT, ENCODER, LEXICAL, Features
 from osler.match.combine import Linear, learn
-from osler.match.features import ALIGNMENT, ENCODER, LEXICAL, Features
 from osler.match.graph_vectors import check_graph, fingerprint
 from osler.match.matcher import Candidate, Floats, Matcher, Progress, Sources, State, matchers
 from osler.match.splits import false_answers, folds

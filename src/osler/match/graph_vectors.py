@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from osler.errors import VersionError
 from osler.knowledge.embeddings import NumberedTriples, Trainer, models
-from osler.knowledge.embeddings.features import joined_features, name_features
+from osler.knowledge.embeddings.modal_features import joined_features, name_features
 from osler.match.known import Known
 from osler.match.matcher import Progress, Sources
 

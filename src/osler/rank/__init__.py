@@ -8,7 +8,9 @@ Multi-grain Neural Relevance Ranking, BioNLP-OST 2019), whose equation numbers t
 
 from osler.rank.labels import Label, read_labels
 from osler.rank.pool import Pool
-from osler.rank.ranker import Ranker, rankers
+from osler.rank.progress import reading
+from osler.rank.ranker import TopicRanker, rankers
+from osler.rank.screening import may_stop, recall_so_far, work_saved
 from osler.rank.sentence_ranker import Abstract, SentenceRanker, sentence_rankers
 from osler.rank.topic import Topic
 
@@ -16,10 +18,14 @@ __all__ = [
     "Abstract",
     "Label",
     "Pool",
-    "Ranker",
     "SentenceRanker",
     "Topic",
+    "TopicRanker",
+    "may_stop",
     "rankers",
     "read_labels",
+    "reading",
+    "recall_so_far",
     "sentence_rankers",
+    "work_saved",
 ]

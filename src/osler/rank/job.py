@@ -12,7 +12,7 @@ from osler.kinds import Document, EvidenceSentence, Hit, Ranking, Reason
 from osler.rank.examples import DRAWN, gather, same_topic
 from osler.rank.labels import Label
 from osler.rank.pool import Floats, Pool
-from osler.rank.ranker import Progress, Ranker, rankers
+from osler.rank.ranker import Progress, TopicRanker, rankers
 from osler.rank.sentence_ranker import Abstract, SentenceRanker, sentence_rankers
 from osler.rank.topic import Topic
 from osler.stopping import check_stopped
@@ -31,7 +31,7 @@ def rank_topic(
     topic: Topic,
     labels: Sequence[Label] = (),
     *,
-    method: str | Ranker = DEFAULT,
+    method: str | TopicRanker = DEFAULT,
     sentences: str | SentenceRanker | None = None,
     encode: Encode | None = None,
     k: int = 20,

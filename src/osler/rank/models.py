@@ -6,21 +6,21 @@ from pathlib import Path
 
 from osler.learn import models
 from osler.learn.card import Card
-from osler.rank.ranker import Ranker, rankers
+from osler.rank.ranker import TopicRanker, rankers
 from osler.rank.sentence_ranker import SentenceRanker, sentence_rankers
 
 PAPERS = "papers"
 SENTENCES = "sentences"
 
 
-def save_ranker(folder: str | Path, ranker: Ranker | SentenceRanker, card: Card) -> Path:
+def save_ranker(folder: str | Path, ranker: TopicRanker | SentenceRanker, card: Card) -> Path:
     """Write a trained ranker; :func:`load_ranker` or :func:`load_sentence_ranker` reads it."""
     tensors, state = ranker.state()
-    kind = PAPERS if isinstance(ranker, Ranker) else SENTENCES
+    kind = PAPERS if isinstance(ranker, TopicRanker) else SENTENCES
     return models.save(folder, kind=kind, name=ranker.name, tensors=tensors, state=state, card=card)
 
 
-def load_ranker(folder: str | Path) -> Ranker:
+def load_ranker(folder: str | Path) -> TopicRanker:
     name, tensors, state = models.load(folder, kind=PAPERS, does="rank papers", verb="rank")
     return rankers.get(name).restore(tensors, state)
 

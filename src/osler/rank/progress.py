@@ -10,7 +10,7 @@ import numpy as np
 from osler.rank.examples import gather, same_topic
 from osler.rank.labels import Label
 from osler.rank.pool import Pool
-from osler.rank.ranker import Ranker, rankers
+from osler.rank.ranker import TopicRanker, rankers
 from osler.rank.screening import Recall, may_stop, recall_so_far
 from osler.rank.topic import Topic
 
@@ -32,7 +32,7 @@ def reading(
     topic: Topic,
     labels: Sequence[Label],
     *,
-    method: str | Ranker = "hybrid",
+    method: str | TopicRanker = "hybrid",
     target: float = 0.95,
     confidence: float = 0.95,
 ) -> Reading | None:
@@ -72,7 +72,7 @@ def _probabilities(
     topic: Topic,
     labels: Sequence[Label],
     rows: Sequence[int],
-    method: str | Ranker,
+    method: str | TopicRanker,
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     # Marks alone: papers drawn as a background would shift the probabilities.
     examples = gather(pool, labels, [topic], draw=0)

@@ -18,7 +18,7 @@ Progress = Callable[[str], None]
 State = tuple[dict[str, Any], dict[str, Any]]
 
 
-class Ranker(ABC):
+class TopicRanker(ABC):
     """Learns topics from labelled papers and scores other papers for each of them.
 
     ``targets`` holds, for each paper of the pool, the number of the topic that it is relevant to,
@@ -66,7 +66,7 @@ class Ranker(ABC):
         """The trained ranker again."""
 
 
-rankers: Registry[Ranker] = Registry(
+rankers: Registry[TopicRanker] = Registry(
     "ranker",
     group="osler.topic_rankers",
     papers=True,

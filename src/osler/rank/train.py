@@ -13,7 +13,7 @@ from osler.measures.intervals import bootstrap_interval
 from osler.rank.examples import Examples
 from osler.rank.measure import average_precision, sentence_hits
 from osler.rank.pool import Floats, Pool
-from osler.rank.ranker import Progress, Ranker
+from osler.rank.ranker import Progress, TopicRanker
 from osler.rank.sentence_ranker import Abstract, SentenceRanker
 from osler.rank.splits import folds
 from osler.stopping import check_stopped
@@ -22,12 +22,12 @@ FOLDS = 5
 
 
 def train_ranker(
-    make: Callable[[], Ranker],
+    make: Callable[[], TopicRanker],
     pool: Pool,
     examples: Examples,
     *,
     progress: Progress | None = None,
-) -> tuple[Ranker, Card]:
+) -> tuple[TopicRanker, Card]:
     """A ranker trained on all examples; its card's measures are of papers held out in turn."""
     part = pool.take(examples.rows)
     held = _held_out(make, part, examples)
@@ -96,7 +96,7 @@ def train_sentence_ranker(
     return ranker, card
 
 
-def _held_out(make: Callable[[], Ranker], pool: Pool, examples: Examples) -> Floats | None:
+def _held_out(make: Callable[[], TopicRanker], pool: Pool, examples: Examples) -> Floats | None:
     """Scores of each paper by a ranker that did not see it; None where papers are too few."""
     smallest = int(np.bincount(examples.targets)[np.unique(examples.targets)].min())
     if smallest < 2 or not make().learns:

@@ -8,18 +8,18 @@ from typing import Any, Self
 from osler.errors import ChoiceError
 from osler.kinds import Reason
 from osler.rank.pool import Floats, Ints, Pool
-from osler.rank.ranker import Progress, Ranker
+from osler.rank.ranker import Progress, TopicRanker
 from osler.rank.topic import Topic
 
 
-class Trained(Ranker):
+class Trained(TopicRanker):
     """Wraps a ranker of many topics: ``fit`` learns nothing, it picks the topic asked for."""
 
     name = "trained"
     help = "a trained model, for one of its topics"
     learns = False
 
-    def __init__(self, inner: Ranker) -> None:
+    def __init__(self, inner: TopicRanker) -> None:
         self.inner = inner
         self.number = 0
 

@@ -33,7 +33,7 @@ from osler.retrieve.parse import words_of
 from osler.retrieve.pool import Like, Pool, standard_scores
 from osler.retrieve.view import Request, View
 from osler.search.judged import judged
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 
 PARTS = (
     "synonyms",
@@ -87,7 +87,7 @@ class Asked:
 
 
 @rankers.register("concepts")
-class Concepts(Ranker):
+class Concepts(SearchRanker):
     """Words, vectors and concepts with feedback; see the module for the steps."""
 
     name = "concepts"

@@ -30,7 +30,7 @@ from osler.retrieve.expansion import index_terms
 from osler.retrieve.mentions import HEADING, ranges
 from osler.retrieve.view import Request, View
 from osler.search.concepts import shared_concepts
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 
 THRESHOLD = 5
 """The paper's optimum on OHSUMED; queries and documents of another length want another."""
@@ -109,7 +109,7 @@ def product(cosines: Scores, counts: Array, threshold: int) -> Scores:
 
 
 @rankers.register("concepts-paper")
-class ConceptsPaper(Ranker):
+class ConceptsPaper(SearchRanker):
     """The paper's product score."""
 
     name = "concepts-paper"

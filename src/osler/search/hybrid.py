@@ -7,14 +7,14 @@ from typing import ClassVar
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.fusion import Fusion, ZScore, fusions
 from osler.retrieve.view import Request, View
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 
 WORDS, VECTORS = 0.25, 0.75
 """Weights of the two channels, chosen on the development sets: a plateau, not a peak."""
 
 
 @rankers.register("hybrid")
-class Hybrid(Ranker):
+class Hybrid(SearchRanker):
     """Words and vectors by weighted z-score, or by any other fusion."""
 
     name = "hybrid"

@@ -12,7 +12,7 @@ from osler.retrieve.channel import Fused
 from osler.retrieve.view import Request, View
 
 
-class Ranker(ABC):
+class SearchRanker(ABC):
     """Orders documents for a request. ``help`` is one line for the documentation."""
 
     name: ClassVar[str]
@@ -34,7 +34,7 @@ class Ranker(ABC):
         return [() for _ in rows]
 
 
-rankers: Registry[Ranker] = Registry(
+rankers: Registry[SearchRanker] = Registry(
     "search method",
     group="osler.search_rankers",
     builtin=(

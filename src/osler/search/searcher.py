@@ -14,7 +14,7 @@ from osler.retrieve.channel import Fused
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.retrieve.view import Request, View
-from osler.search.ranker import Ranker
+from osler.search.ranker import SearchRanker
 from osler.settings import MAX_HITS
 from osler.stopping import check_stopped
 from osler.store.analyser import analyse
@@ -43,7 +43,7 @@ class Searcher:
     def search(
         self,
         text: str,
-        ranker: Ranker,
+        ranker: SearchRanker,
         *,
         k: int,
         filter: Filter | None,
@@ -58,7 +58,7 @@ class Searcher:
         return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
 
     def scores(
-        self, text: str, ranker: Ranker, *, k: int, filter: Filter | None, plain: bool
+        self, text: str, ranker: SearchRanker, *, k: int, filter: Filter | None, plain: bool
     ) -> dict[str, float]:
         """Ids and scores alone: what a run file holds."""
         request = self.request(text, k, filter, plain)
@@ -107,7 +107,7 @@ class Searcher:
         return found[:k]
 
     def _hits(
-        self, request: Request, fused: Fused, ranker: Ranker, *, evidence: bool, skip: int = 0
+        self, request: Request, fused: Fused, ranker: SearchRanker, *, evidence: bool, skip: int = 0
     ) -> list[Hit]:
         # A later page explains its own hits alone.
         best = self._best(fused, request.k)[skip:]

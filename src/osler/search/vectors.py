@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.view import Request, View
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 
 
 @rankers.register("vectors")
-class Vectors(Ranker):
+class Vectors(SearchRanker):
     """Cosine of the encoder's vectors (seed 002, eq. 1)."""
 
     name = "vectors"

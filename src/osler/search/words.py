@@ -6,11 +6,11 @@ import numpy as np
 
 from osler.retrieve.channel import Fused
 from osler.retrieve.view import Request, View
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 
 
 @rankers.register("words")
-class Words(Ranker):
+class Words(SearchRanker):
     """BM25 (Robertson and Zaragoza 2009) summed over fields, at the engine's k1 = 1.2, b = 0.75;
     another setting scores the engine's candidates again."""
 

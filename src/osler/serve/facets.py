@@ -10,7 +10,7 @@ import msgspec
 from osler.kinds import Document, Ranking, Reason
 from osler.retrieve.channel import Fused
 from osler.retrieve.view import Request, View
-from osler.search import Ranker
+from osler.search import SearchRanker
 from osler.serve.reader import Reader
 from osler.verbs.search import SearchRequest, ranker_of, search
 
@@ -28,10 +28,10 @@ class Facet(msgspec.Struct, frozen=True):
     values: list[tuple[str, int]]
 
 
-class Once(Ranker):
+class Once(SearchRanker):
     """A ranker that ranks one question once, however many hits of it are asked for in turn."""
 
-    def __init__(self, inner: Ranker) -> None:
+    def __init__(self, inner: SearchRanker) -> None:
         self.inner = inner
         self.name = inner.name  # type: ignore[misc]
         self._held: tuple[Request, Fused, list[str]] | None = None

@@ -1,6 +1,6 @@
 """Views of other packages: pages that stand in the menu beside ours.
 
-An entry point of the group ``osler.views`` names a module that keeps the protocol :class:`View`.
+An entry point of the group ``osler.views`` names a module that keeps :class:`PageView`.
 Its templates, in the folder ``templates`` of its package, are found under the entry point's name:
 ``shown(request, "NAME/page.html", view="NAME", title=...)``; they may extend ``base.html``. What a
 view needs of the library it asks the desk for, as ours do.
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 GROUP = "osler.views"
 
 
-class View(Protocol):
+class PageView(Protocol):
     """What a module that serves a view has. Every route of ``router`` lies at or below ``PATH``."""
 
     router: APIRouter
@@ -32,7 +32,7 @@ class View(Protocol):
     """What the menu calls it; empty: not in the menu."""
 
 
-class Found(NamedTuple):
+class PluginView(NamedTuple):
     """A view of another package, by the entry point's name."""
 
     name: str
@@ -42,19 +42,19 @@ class Found(NamedTuple):
 
 
 @cache
-def plugin_views(taken: Collection[str]) -> tuple[Found, ...]:
+def plugin_views(taken: Collection[str]) -> tuple[PluginView, ...]:
     """The views that other packages bring. One that cannot be loaded, or that stands where one of
     ours does (``taken``), is left out and logged."""
     views = []
     for name, point in sorted(strangers(GROUP).items()):
         try:
-            view: View = point.load()
+            view: PageView = point.load()
             for wrong in _wrong(view, taken):
                 raise ValueError(wrong)
         except Exception as error:
             log.warning("the view %s of another package is left out: %s", name, error)
             continue
-        views.append(Found(name, point.module, view.PATH, view.LABEL))
+        views.append(PluginView(name, point.module, view.PATH, view.LABEL))
     return tuple(views)
 
 
@@ -67,7 +67,7 @@ def _package(point: EntryPoint) -> str:
     return point.module.partition(".")[0]
 
 
-def _wrong(view: View, taken: Collection[str]) -> Iterator[str]:
+def _wrong(view: PageView, taken: Collection[str]) -> Iterator[str]:
     if not view.PATH.startswith("/") or view.PATH in taken:
         yield f"{view.PATH!r} is no path of its own"
     for route in view.router.routes:

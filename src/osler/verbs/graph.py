@@ -260,7 +260,7 @@ def images_of(library: Library, table: str | FilePath | None = None) -> Images:
 def texts_of(library: Library, vectors: str | FilePath | None, ids: list[str]) -> Vectors:
     """Linguistic features of entities' names: of word vectors in a file or folder, or of the
     library's encoder for those names that it reads."""
-    from osler.knowledge.embeddings.features import name_features
+    from osler.knowledge.embeddings.modal_features import name_features
 
     graph = graph_of(library)
     names = {id: graph.name(id) for id in ids}

@@ -22,7 +22,7 @@ from osler.rank.labels import Label
 from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
 from osler.rank.pool import Pool
 from osler.rank.progress import reading
-from osler.rank.ranker import Ranker
+from osler.rank.ranker import TopicRanker
 from osler.rank.sentence_ranker import SentenceRanker
 from osler.rank.topic import Topic
 from osler.rank.trained import Trained
@@ -54,7 +54,7 @@ class RankRequest(VerbRequest, frozen=True, kw_only=True):
     k: Count = 20
     seen: bool = False
     concepts: bool = False
-    method: str | Ranker | None = None
+    method: str | TopicRanker | None = None
     sentences: str | SentenceRanker | None = None
     candidates: Annotated[int, Meta(ge=0)] = CANDIDATES
     seed: int = 0
@@ -140,7 +140,7 @@ def _rank(library: Library, request: RankRequest, marks: Marks, say: Say) -> Top
 
 def _ranker(
     library: Library, request: RankRequest, topic: Topic, labels: Sequence[Label]
-) -> tuple[str | Ranker, str, list[str]]:
+) -> tuple[str | TopicRanker, str, list[str]]:
     """What orders the papers, the name of the model at work, and what to say of it."""
     if request.method is not None:
         return request.method, "", []

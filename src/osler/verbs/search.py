@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from osler.errors import NeedsError, QueryError
 from osler.kinds import Filter, Ranking, Run
-from osler.search.ranker import Ranker, rankers
+from osler.search.ranker import SearchRanker, rankers
 from osler.verbs.limits import Count, Skipped, Text, VerbRequest
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     text: Text
     k: Count = 10
     skip: Skipped = 0
-    method: str | Ranker | None = None
+    method: str | SearchRanker | None = None
     filter: Filter = Filter()
     evidence: bool = True
     plain: bool = False
@@ -95,11 +95,11 @@ def default_method(library: Library) -> str:
 
 
 def ranker_of(
-    library: Library, method: str | Ranker | None, *, without_model: bool = False
-) -> tuple[Ranker, str]:
+    library: Library, method: str | SearchRanker | None, *, without_model: bool = False
+) -> tuple[SearchRanker, str]:
     """The ranker asked for, with the weights that were learned on the library where it can use
     some; and the name of that model, empty without one."""
-    if isinstance(method, Ranker):
+    if isinstance(method, SearchRanker):
         return method, ""
     kind = rankers.get(method or default_method(library))
     model = library.models.choose(MODEL, without=without_model) if kind.learns else ""

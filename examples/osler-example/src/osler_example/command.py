@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from osler.plugins import Commands
 
-def register(commands: Any) -> None:
+
+def register(commands: Commands) -> None:
     @commands.app.command("journals")
     def journals_command(
         lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],

@@ -27,14 +27,16 @@ class RecentWords(SearchRanker):
     def rank(self, request: Request, view: View) -> Fused:
         candidates = view.words(request.node, request.depth, request.filter)
         documents = view.documents.by_rows(candidates.rows.tolist())
-        years = np.array([_year(documents.get(row)) for row in candidates.rows.tolist()], float)
-        newer = np.zeros(len(candidates))
+        years = np.array(
+            [_year(documents.get(row)) for row in candidates.rows.tolist()], np.float64
+        )
+        newer = np.zeros(len(candidates), np.float64)
         dated = years > 0
         if dated.any() and years[dated].max() > years[dated].min():
             oldest, newest = years[dated].min(), years[dated].max()
             newer[dated] = (years[dated] - oldest) / (newest - oldest)
         parts = {"words": candidates.scores, "recency": self.share * newer * candidates.scores}
-        total = np.round(parts["words"] + parts["recency"], 6)
+        total = np.asarray(np.round(parts["words"] + parts["recency"], 6), np.float64)
         return Fused(candidates.rows, candidates.seqs, total, {"words": candidates.scores}, parts)
 
 

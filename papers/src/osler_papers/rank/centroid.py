@@ -11,7 +11,7 @@ import numpy as np
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     topics_from_data,
     topics_to_data,
@@ -21,7 +21,7 @@ from osler.rank.topic import Topic
 from osler.rank.words import Vectors
 
 
-class CentroidRanker(Ranker):
+class CentroidRanker(TopicRanker):
     """Cosine to the mean of the topic's papers, mapped from [-1, 1] to [0, 1].
 
     ``representation`` is ``bow``, ``tfidf``, ``esr`` or ``qar``; ``vectors`` are for the last two.

@@ -16,7 +16,7 @@ from osler.learn.temperature import fit_temperature, softmax
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     topics_from_data,
     topics_to_data,
@@ -26,7 +26,7 @@ from osler.rank.topic import Topic
 from osler_papers.rank.bow import BagOfWords
 
 
-class SvmRanker(Ranker):
+class SvmRanker(TopicRanker):
     """``c`` is the usual penalty; gamma is 1 / (features * variance), scikit-learn's ``scale``."""
 
     name = "svm"

@@ -13,7 +13,7 @@ import numpy as np
 from osler.errors import NeedsError
 from osler.knowledge.embeddings import NumberedTriples, models, train_embeddings
 from osler.knowledge.embeddings.classifying import Classification, classify_triples
-from osler.knowledge.embeddings.features import name_features
+from osler.knowledge.embeddings.modal_features import name_features
 from osler.knowledge.embeddings.predicting import link_prediction
 from osler.knowledge.images import Images, image_features, load_image_encoder
 from osler.measures.intervals import bootstrap_interval

@@ -14,12 +14,12 @@ import numpy as np
 
 from osler.files.source import Source
 from osler.kinds import Document, Section
-from osler.rank.features import TopicFeatures
 from osler.rank.measure import average_precision
 from osler.rank.papers.hybrid import Hybrid
 from osler.rank.pool import Ints, Pool, joined
 from osler.rank.splits import repeated
 from osler.rank.topic import Topic
+from osler.rank.word_features import TopicFeatures
 
 EACH = 40
 RANDOM = 200

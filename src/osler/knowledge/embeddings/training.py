@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from osler.errors import InputError
 from osler.kinds import Triple
 from osler.knowledge.embeddings.embeddings import Embeddings
-from osler.knowledge.embeddings.features import joined_features
 from osler.knowledge.embeddings.method import Method, models
+from osler.knowledge.embeddings.modal_features import joined_features
 from osler.knowledge.embeddings.predicting import link_prediction
 from osler.knowledge.embeddings.trainer import Trainer
 from osler.knowledge.embeddings.triples import NumberedTriples
@@ -58,7 +58,7 @@ def train_embeddings(
     """Learn vectors of a graph's entities and relations.
 
     ``images`` and ``texts`` are features of entities for the multi-modal methods, by id or as a
-    matrix: see :mod:`osler.knowledge.embeddings.features` and :mod:`osler.knowledge.images`.
+    matrix: see :mod:`osler.knowledge.embeddings.modal_features` and :mod:`osler.knowledge.images`.
     ``valid`` and ``patience`` stop the training when the mean reciprocal rank of ``valid`` has not
     risen in so many evaluations, one each ``every`` epochs, and keep the best state. The same
     input and seed give the same vectors.

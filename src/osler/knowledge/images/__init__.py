@@ -6,8 +6,8 @@ enter when a picture is opened or encoded.
 """
 
 from osler.knowledge.images.encoder import ImageEncoder, image_encoders, load_image_encoder
-from osler.knowledge.images.features import EntityImages, image_features, weigh_images
 from osler.knowledge.images.noise import Noise, aggregate, noise_scores
+from osler.knowledge.images.picture_features import EntityImages, image_features, weigh_images
 from osler.knowledge.images.table import Images
 
 __all__ = [

@@ -11,8 +11,8 @@ import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from osler.knowledge.images.features import EntityImages
 from osler.knowledge.images.picture import open_picture
+from osler.knowledge.images.picture_features import EntityImages
 
 SIDE = 120
 

@@ -1,4 +1,4 @@
-"""Papers of a finished review with the reviewers' decisions: a table as ASReview and others keep it.
+"""Papers of a finished review with the reviewers' decisions: a table as ASReview keeps it.
 
 One row a paper: a title, an abstract, and a column that says whether it was included.
 """

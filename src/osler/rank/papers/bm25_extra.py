@@ -11,7 +11,7 @@ from osler.rank.bm25 import Bm25Extra
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     rankers,
     topics_from_data,
@@ -21,7 +21,7 @@ from osler.rank.topic import Topic
 
 
 @rankers.register("bm25-extra")
-class Bm25ExtraRanker(Ranker):
+class Bm25ExtraRanker(TopicRanker):
     name = "bm25-extra"
     help = "BM25 and four shares of matched words and pairs, summed; needs no labels"
     learns = False

@@ -11,13 +11,13 @@ import numpy as np
 from osler.rank.papers.bm25_extra import Bm25ExtraRanker
 from osler.rank.papers.qar import QarRanker
 from osler.rank.pool import Floats, Ints, Pool
-from osler.rank.ranker import Progress, Ranker, rankers
+from osler.rank.ranker import Progress, TopicRanker, rankers
 from osler.rank.topic import Topic
 from osler.rank.words import Vectors
 
 
 @rankers.register("bm25-extra+qar")
-class Bm25ExtraQarRanker(Ranker):
+class Bm25ExtraQarRanker(TopicRanker):
     name = "bm25-extra+qar"
     help = "the sum of bm25-extra and qar; needs no labels"
     learns = False

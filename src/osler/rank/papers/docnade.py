@@ -17,7 +17,7 @@ from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.preprocess import Vocabulary, words
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     rankers,
     topics_from_data,
@@ -30,7 +30,7 @@ MAX_WORDS = 1_000
 
 
 @rankers.register("docnade")
-class DocNadeRanker(Ranker):
+class DocNadeRanker(TopicRanker):
     """``hidden`` is H; ``share`` of the positions goes through the vocabulary's softmax at each
     step (an estimate of eq. 2 without bias; 1.0 takes all)."""
 

@@ -16,12 +16,11 @@ import numpy as np
 
 from osler.kinds import Heat, Reason
 from osler.learn.temperature import fit_temperature, log_softmax, softmax
-from osler.rank.features import TopicFeatures, WordFeatures
 from osler.rank.logistic import fit_logistic
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     rankers,
     topics_from_data,
@@ -29,13 +28,14 @@ from osler.rank.ranker import (
 )
 from osler.rank.splits import folds
 from osler.rank.topic import Topic
+from osler.rank.word_features import TopicFeatures, WordFeatures
 from osler.text.tokens import term_spans
 
 SHOWN = 8
 
 
 @rankers.register("hybrid")
-class Hybrid(Ranker):
+class Hybrid(TopicRanker):
     """``strength`` is the inverse of the penalty, ``topic_weight`` scales the topics' words,
     ``vector_weights`` are the candidates for the vector's scale, the first of equals wins."""
 

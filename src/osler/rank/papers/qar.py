@@ -11,7 +11,7 @@ import numpy as np
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
-    Ranker,
+    TopicRanker,
     check_fit,
     rankers,
     topics_from_data,
@@ -24,7 +24,7 @@ from osler.rank.words import Vectors
 
 
 @rankers.register("qar")
-class QarRanker(Ranker):
+class QarRanker(TopicRanker):
     """``vectors`` are word vectors, or a file of them; None trains them on the pool."""
 
     name = "qar"

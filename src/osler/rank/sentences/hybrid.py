@@ -25,7 +25,6 @@ from typing import Any, Self
 import numpy as np
 
 from osler.errors import InputError
-from osler.rank.features import STOP_TERMS
 from osler.rank.logistic import fit_logistic
 from osler.rank.pool import Floats
 from osler.rank.sentence_ranker import (
@@ -35,7 +34,8 @@ from osler.rank.sentence_ranker import (
     check_fit,
     sentence_rankers,
 )
-from osler.rank.sentences.features import PLACES, base, places
+from osler.rank.sentences.sentence_features import PLACES, base, places
+from osler.rank.word_features import STOP_TERMS
 from osler.text.tokens import terms
 
 # More sentences than this are drawn from: a solve costs their cube.

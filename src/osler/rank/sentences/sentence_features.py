@@ -9,9 +9,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from osler.kinds import Document
-from osler.rank.features import STOP_TERMS
 from osler.rank.pool import Floats
 from osler.rank.sentence_ranker import Abstract
+from osler.rank.word_features import STOP_TERMS
 from osler.text.tokens import terms
 
 # The parts of a structured abstract, by how their labels begin.
