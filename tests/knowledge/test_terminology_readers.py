@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from osler.errors import FieldError, FormatError, InputError
 from osler.files.reader import readers, recognise
 from osler.files.source import Source
-from osler.kinds import Entity, Reject, Triple
+from osler.kinds import Entity, Note, Reject, Triple
 from osler.knowledge.readers._common import shown
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -171,7 +171,7 @@ def test_rf2_without_descriptions_is_an_error(tmp_path: Path) -> None:
         path.unlink()
     source = Source(tmp_path / "rf2")
     stream = recognise(source).read(source)
-    with pytest.raises(FormatError, match="sct2_Description_Snapshot"):
+    with pytest.raises(FormatError, match="sct2_Description"):
         next(stream)
 
 
@@ -377,4 +377,74 @@ def test_noise_never_escapes_as_another_error(
         items = []
         with contextlib.suppress(InputError):
             items.extend(readers.get(format)().read(source))
-        assert all(isinstance(item, Entity | Triple | Reject) for item in items)
+        assert all(isinstance(item, Entity | Triple | Reject | Note) for item in items)
+
+
+def notes(items: list[object]) -> list[Note]:
+    return [item for item in items if isinstance(item, Note)]
+
+
+def renamed(folder: Path, kind: str) -> Path:
+    """The fixture's release with its files called by another kind of release."""
+    target = folder / "release"
+    target.mkdir()
+    for path in (FIXTURES / "rf2").rglob("*.txt"):
+        name = path.name.replace("_Snapshot", f"_{kind}" if kind else "")
+        shutil.copy(path, target / name.replace("LanguageSnapshot", f"Language{kind}"))
+    return target
+
+
+@pytest.mark.parametrize("kind", ["Full", "Delta", ""])
+def test_rf2_of_other_kinds(tmp_path: Path, kind: str) -> None:
+    assert entities(read(renamed(tmp_path, kind))) == entities(read(FIXTURES / "rf2"))
+
+
+def test_rf2_full_takes_the_latest_state(tmp_path: Path) -> None:
+    folder = renamed(tmp_path, "Full")
+    (path,) = folder.glob("sct2_Concept*")
+    head, *rows = path.read_text().splitlines()
+    # An earlier state that was inactive, and a later one that is: in no order.
+    (living,) = (row for row in rows if row.startswith("900004\t"))
+    old = living.replace("20240101\t1", "20200101\t0")
+    (root,) = (row for row in rows if row.startswith("900001\t"))
+    retired = root.replace("20240101\t1", "20250101\t0")
+    path.write_text("\n".join([head, retired, *rows, old]) + "\n")
+    items = read(folder)
+    assert "SCTID:900001" not in entities(items)
+    assert "SCTID:900004" in entities(items)
+    assert any("not the latest" in note.reason and note.count >= 2 for note in notes(items))
+
+
+def test_rf2_without_relationships_says_so(tmp_path: Path) -> None:
+    folder = renamed(tmp_path, "Snapshot")
+    for path in folder.glob("sct2_Relationship*"):
+        path.unlink()
+    assert any("no relationships" in note.reason for note in notes(read(folder)))
+
+
+def test_obo_without_a_header(tmp_path: Path) -> None:
+    path = tmp_path / "bare.obo"
+    path.write_text(
+        "[Term]\nid: HP:0000001\nname: All\n\n"
+        "[Term]\nid: HP:0000002\nname: Old\nis_obsolete: true\n"
+    )
+    items = read(path)
+    assert set(entities(items)) == {"HP:0000001"}
+    assert [(note.what, note.count) for note in notes(items)] == [("skipped", 1)]
+
+
+def test_mesh_supplementary_records() -> None:
+    (entity,) = entities(read(FIXTURES / "supp.xml")).values()
+    assert (entity.id, entity.name, entity.type) == (
+        "MESH:C900001",
+        "wheezolol",
+        "Chemical or drug",
+    )
+    assert entity.synonyms == ("W-17",)
+    assert entity.parents == ("MESH:D900002",)
+
+
+def test_orphanet() -> None:
+    (entity,) = entities(read(FIXTURES / "orphanet.xml")).values()
+    assert (entity.id, entity.name) == ("ORPHA:900001", "Testing syndrome")
+    assert (entity.synonyms, entity.xrefs) == (("Syndrome of tests",), ("OMIM:900002",))

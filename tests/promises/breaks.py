@@ -54,7 +54,7 @@ BREAKS = (
     Break(
         "P2",
         "documents are read without their checksum",
-        "store/documents.py",
+        "store/document_rows.py",
         (
             (
                 "    if checksum(body) != content or expected != checksum(*row[:6]):",

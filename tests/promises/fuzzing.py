@@ -15,9 +15,9 @@ import msgspec
 from osler.errors import OslerError
 from osler.files.reader import readers
 from osler.files.source import Source
-from osler.kinds import Deletion, Document, Entity, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
 
-KINDS = (Document, Deletion, Entity, Triple, Pair, Reject)
+KINDS = (Document, Deletion, Entity, Triple, Pair, Reject, Note)
 SECRET = "XQZPATIENT"
 WORDS = [
     b"", b"\0", b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"<", b">", b"&", b"&#0;", b"&x;",
@@ -102,7 +102,7 @@ def check_item(item: Any) -> None:
     assert isinstance(item, KINDS), type(item)
     data = msgspec.json.encode(item)
     data.decode("utf-8")
-    if isinstance(item, Reject):
+    if isinstance(item, Reject | Note):
         assert item.file
         assert item.place
         assert item.reason

@@ -125,7 +125,7 @@ def _item(macros: str, text: str, file: str, place: str) -> Document | Reject:
 
 
 def _parsed(text: str) -> Any:
-    import bibtexparser
+    from bibtexparser.entrypoint import parse_string
     from bibtexparser.middlewares import LatexDecodingMiddleware
 
     # It logs what it cannot read, with the words of the file.
@@ -133,7 +133,7 @@ def _parsed(text: str) -> Any:
     quiet = logging.getLogger("pylatexenc")
     quiet.setLevel(logging.CRITICAL)
     try:
-        library = bibtexparser.parse_string(text, append_middleware=[LatexDecodingMiddleware()])
+        library = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
     except Exception:
         return None
     if library.entries:

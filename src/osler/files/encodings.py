@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+from typing import Any
 
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 SCANNED = 8 << 20
@@ -83,7 +84,7 @@ class _AsUtf8(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any) -> int:
         while not self._ready:
             data = self._stream.read(1 << 16)
             self._ready = self._decoder.decode(data, final=not data).encode("utf-8")

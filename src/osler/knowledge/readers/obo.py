@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Entity, Reject, Triple
+from osler.kinds import Entity, Note, Reject, Triple
 from osler.knowledge.ids import canonical
 from osler.knowledge.readers._common import settle
 
-_log = logging.getLogger(__name__)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(r"\\(.)")
+_STANZA = re.compile(r"\[(?:Term|Typedef)\]\s*\nid: ?\S+:\S+")
 _COMMENT = re.compile(r"\s!\s.*$|\s*\{[^{}]*\}\s*$")
 
 Tags = dict[str, list[str]]
@@ -24,7 +23,7 @@ Tags = dict[str, list[str]]
 class OBO(Reader):
     """Terms with name, synonyms, is_a, xrefs, alternative ids and definition.
 
-    Obsolete terms are left out and counted (``obsolete``, and the log): they are no fault. An
+    Obsolete terms are left out, and a note counts them: they are no fault. An
     alternative id becomes an xref, so that annotations made with it still find the term.
     ``relationship`` lines become triples.
     """
@@ -36,7 +35,10 @@ class OBO(Reader):
     @classmethod
     def recognises(cls, head: Head) -> bool:
         start = head.text
-        return "format-version:" in start[:2000] and "\n[" in start
+        if "format-version:" in start[:2000] and "\n[" in start:
+            return True
+        # Some tools write the stanzas alone.
+        return bool(_STANZA.match(start.lstrip()))
 
     def read(self, source: Source) -> Iterator[Item]:
         self.obsolete = 0
@@ -56,7 +58,8 @@ class OBO(Reader):
                 reason = "a relationship leads out of the file"
                 yield Reject(source.name, f"term {triple.head}", reason)
         if self.obsolete:
-            _log.info("%s: %d obsolete terms left out", source.name, self.obsolete)
+            reason = "terms that are obsolete are not read"
+            yield Note(source.name, "the whole file", "skipped", reason, count=self.obsolete)
 
     def _terms(self, source: Source) -> Iterator[tuple[str, Entity]]:
         for number, stanza, tags in _stanzas(source, self.rejects):

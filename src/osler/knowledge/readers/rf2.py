@@ -1,8 +1,10 @@
-"""SNOMED CT in Release Format 2: the snapshot files of a release folder.
+"""SNOMED CT in Release Format 2: the files of a release folder.
 
-Read are ``sct2_Concept_Snapshot*``, ``sct2_Description_Snapshot-<language>*`` (as many languages
-as there are), ``sct2_TextDefinition_Snapshot*``, ``sct2_Relationship_Snapshot*`` and the language
-reference sets ``der2_cRefset_Language*``, active rows only.
+Read are ``sct2_Concept_*``, ``sct2_Description_*-<language>`` (as many languages as there are),
+``sct2_TextDefinition_*``, ``sct2_Relationship_*`` and the language reference sets
+``der2_cRefset_Language*``. Of a release's kinds the snapshot is taken, else the full history, in
+which the latest row of each id counts (by effectiveTime), else files that do not name their kind,
+else a delta. Rows that are not active are left out, and a note counts them.
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
-from osler.kinds import Entity, Reject, Triple
+from osler.kinds import Entity, Note, Reject, Triple
 from osler.knowledge.readers._common import rows, settle, shown
 
 IS_A = "116680003"
@@ -22,6 +25,9 @@ FSN = "900000000000003001"
 SYNONYM = "900000000000013009"
 PREFERRED = "900000000000548007"
 US_ENGLISH = "900000000000509007"
+
+KINDS = ("Snapshot", "Full", "", "Delta")
+"""The kinds of a release's files, the one that is taken first."""
 
 _TAG = re.compile(r"\s*\(([^()]+)\)\s*$")
 
@@ -43,23 +49,25 @@ class RF2(Reader):
     """A release's folder. ``options``: ``language`` of the preferred names, English by default."""
 
     name = "snomed-rf2"
-    help = "SNOMED CT: a folder of RF2 snapshot files"
+    help = "SNOMED CT: a folder of RF2 files: snapshot, full or delta"
     gives = "terminology"
 
     @classmethod
     def recognises(cls, head: Head) -> bool:
-        return any("sct2_Concept_Snapshot" in name for name in head.names)
+        return any("sct2_Concept_" in name for name in head.names)
 
     def read(self, source: Source) -> Iterator[Item]:
         if not source.is_folder:
             raise FormatError(f"{source.name} is no folder of RF2 files", cure="give the folder")
         self.rejects: list[Reject] = []
         self.triples: list[tuple[str, str, str]] = []
+        self.inactive = 0
+        self.kind = _kind(source)
         concepts = self._concepts(source)
         self._descriptions(source, concepts)
         self._relationships(source, concepts)
         kept: set[str] = set()
-        for item in settle(self._entities(concepts), source.name):
+        for item in settle(self._entities(concepts), source.name, closed=self.kind != "Delta"):
             if isinstance(item, Entity):
                 kept.add(item.id)
             yield item
@@ -69,39 +77,67 @@ class RF2(Reader):
             name = (named.preferred or named.full if named is not None else "") or kind
             if f"SCTID:{head}" in kept and f"SCTID:{tail}" in kept:
                 yield Triple(f"SCTID:{head}", name, f"SCTID:{tail}", source.name)
+            else:
+                reason = "a relationship of a concept that was rejected"
+                yield Reject(source.name, f"concept {head[:40]}", reason)
         yield from self.rejects
+        yield from self._notes(source)
+
+    def _notes(self, source: Source) -> Iterator[Note]:
+        where = "the whole release"
+        if self.inactive:
+            reason = "rows that are not active, or not the latest, are not read"
+            yield Note(source.name, where, "skipped", reason, count=self.inactive)
+        if not self._files(source, "sct2_Relationship"):
+            reason = "the release has no relationships: its concepts have no parents"
+            yield Note(source.name, where, "skipped", reason, count=0)
+        if self.kind == "Delta":
+            reason = "a delta: concepts that it retires are not taken out of the library"
+            yield Note(source.name, where, "skipped", reason, count=0)
 
     def _files(self, source: Source, pattern: str, *, needed: bool = False) -> list[Source]:
-        found = sorted(path for path in source.path.rglob(pattern) if path.is_file())
+        found = [path for path in _all(source, pattern) if _kind_of(path.name) == self.kind]
         if needed and not found:
-            raise FormatError(
-                f"{source.name} has no {pattern}", cure="give the release's whole snapshot folder"
-            )
+            raise FormatError(f"{source.name} has no {pattern}", cure="give the release's folder")
         return [Source(path, name=f"{source.name}/{path.name}") for path in found]
 
     def _rows(self, file: Source, *columns: str) -> Iterator[tuple[int, dict[str, str]]]:
-        """Active rows; those that cannot be read are kept as rejects."""
+        """Active rows, of each id the latest; those that cannot be read are kept as rejects."""
+        latest: dict[str, tuple[int, dict[str, str]]] = {}
+        history = self.kind != "Snapshot"
         for row in rows(file, ("active", *columns)):
             if isinstance(row, Reject):
                 self.rejects.append(row)
+            elif history and row[1].get("id") and row[1].get("effectiveTime"):
+                before = latest.get(row[1]["id"])
+                self.inactive += before is not None
+                if before is None or before[1]["effectiveTime"] <= row[1]["effectiveTime"]:
+                    latest[row[1]["id"]] = row
             elif row[1]["active"] == "1":
                 yield row
+            else:
+                self.inactive += 1
+        for row in latest.values():
+            if row[1]["active"] == "1":
+                yield row
+            else:
+                self.inactive += 1
 
     def _concepts(self, source: Source) -> dict[str, _Concept]:
-        files = self._files(source, "sct2_Concept_Snapshot*", needed=True)
-        self._files(source, "sct2_Description_Snapshot*", needed=True)
+        files = self._files(source, "sct2_Concept", needed=True)
+        self._files(source, "sct2_Description", needed=True)
         return {row["id"]: _Concept() for file in files for _, row in self._rows(file, "id")}
 
     def _descriptions(self, source: Source, concepts: dict[str, _Concept]) -> None:
         ranks = self._ranks(source)
         wanted = str(self.options.get("language") or "en")
-        for file in self._files(source, "sct2_Description_Snapshot*"):
+        for file in self._files(source, "sct2_Description"):
             for _, row in self._rows(file, "id", "conceptId", "languageCode", "typeId", "term"):
                 concept = concepts.get(row["conceptId"])
                 # Descriptions of inactive concepts stay active in a release: they are no fault.
                 if concept is not None:
                     _describe(concept, row, ranks.get(row["id"], 2), wanted)
-        for file in self._files(source, "sct2_TextDefinition_Snapshot*"):
+        for file in self._files(source, "sct2_TextDefinition"):
             for _, row in self._rows(file, "conceptId", "languageCode", "term"):
                 concept = concepts.get(row["conceptId"])
                 if concept is None:
@@ -112,7 +148,7 @@ class RF2(Reader):
     def _ranks(self, source: Source) -> dict[str, int]:
         """Preferred descriptions by the language reference sets: 0 in American English, else 1."""
         ranks: dict[str, int] = {}
-        for file in self._files(source, "der2_cRefset_Language*"):
+        for file in self._files(source, "der2_cRefset_Language"):
             for _, row in self._rows(file, "refsetId", "referencedComponentId", "acceptabilityId"):
                 if row["acceptabilityId"] == PREFERRED:
                     rank = 0 if row["refsetId"] == US_ENGLISH else 1
@@ -121,7 +157,7 @@ class RF2(Reader):
         return ranks
 
     def _relationships(self, source: Source, concepts: dict[str, _Concept]) -> None:
-        for file in self._files(source, "sct2_Relationship_Snapshot*"):
+        for file in self._files(source, "sct2_Relationship"):
             for number, row in self._rows(file, "sourceId", "destinationId", "typeId"):
                 head, tail = row["sourceId"], row["destinationId"]
                 missing = next((id for id in (head, tail) if id not in concepts), None)
@@ -152,6 +188,26 @@ class RF2(Reader):
                     language=concept.language,
                 ),
             )
+
+
+def _all(source: Source, start: str) -> list[Path]:
+    """The tables of one sort, whatever their kind. A beta's names begin with an x."""
+    return sorted(
+        path
+        for path in source.path.rglob(f"*{start}*")
+        if path.is_file()
+        and path.name.removeprefix("x").startswith((f"{start}_", f"{start}S", f"{start}F",
+                                                    f"{start}D", f"{start}-"))
+    )  # fmt: skip
+
+
+def _kind_of(name: str) -> str:
+    return next((kind for kind in ("Snapshot", "Full", "Delta") if kind in name), "")
+
+
+def _kind(source: Source) -> str:
+    there = {_kind_of(path.name) for path in _all(source, "sct2_Concept")}
+    return next((kind for kind in KINDS if kind in there), "Snapshot")
 
 
 def _describe(concept: _Concept, row: dict[str, str], rank: int, wanted: str) -> None:
