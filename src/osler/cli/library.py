@@ -55,6 +55,21 @@ def register(commands: Commands) -> None:
             list[str] | None,
             typer.Option(help="For CSV and TSV: field=column, such as title=Name. Repeatable."),
         ] = None,
+        source: Annotated[
+            str | None,
+            typer.Option(
+                help="The source that patient records are of; by default each file or folder is "
+                "a source of its own, and nobody in two sources is taken for one person."
+            ),
+        ] = None,
+        join_on: Annotated[
+            str | None,
+            typer.Option(
+                metavar="SYSTEM",
+                help="Patients of different sources with the same identifier in this system are "
+                "one person, from now on; osler records join takes it back.",
+            ),
+        ] = None,
         rejects: Annotated[
             Path | None, typer.Option(help="Write rejects and notes here, as JSON lines.")
         ] = None,
@@ -89,12 +104,14 @@ def register(commands: Commands) -> None:
         from osler.errors import InputError, NeedsError
         from osler.library import Library
 
-        options = {}
+        options: dict[str, object] = {}
         if column:
             pairs = [entry.partition("=") for entry in column]
             if any(not (name and mark and value) for name, mark, value in pairs):
                 raise InputError("--column takes field=column, such as title=Name")
             options["columns"] = {name: value for name, _, value in pairs}
+        if source:
+            options["source"] = source
         with contextlib.ExitStack() as stack:
             library = stack.enter_context(Library.open(lib))
             cluster = None
@@ -113,6 +130,11 @@ def register(commands: Commands) -> None:
                     dry_run=dry_run,
                     **options,
                 )
+            if join_on and not dry_run:
+                from osler.verbs.patients import join
+
+                for note in join(library, join_on).notes:
+                    show.say(note)
             for note in summary.notes:
                 show.say(note)
             for name in summary.already:
@@ -151,13 +173,34 @@ def register(commands: Commands) -> None:
 
     @app.command()
     def remove(
-        lib: Lib, ids: Annotated[list[str], typer.Argument(help="Ids, PMIDs or DOIs.")]
+        lib: Lib,
+        ids: Annotated[list[str] | None, typer.Argument(help="Ids, PMIDs or DOIs.")] = None,
+        patient: Annotated[
+            list[str] | None,
+            typer.Option(help="A patient by id: all records, for good. Repeatable."),
+        ] = None,
+        source: Annotated[
+            list[str] | None,
+            typer.Option(help="A source of patient records by name, for good. Repeatable."),
+        ] = None,
     ) -> None:
-        """Take documents out. An old file does not bring them back."""
+        """Take documents out, or patients' records for good.
+
+        An old file does not bring documents back. Of a patient nothing stays that could: a file
+        that is read again does.
+        """
+        from osler.errors import InputError
         from osler.library import Library
 
+        if not (ids or patient or source):
+            raise InputError("remove takes ids of documents, --patient or --source")
         with Library.open(lib) as library:
-            show.say(f"{library.remove(ids):,} removed")
+            if ids:
+                show.say(f"{library.remove(ids):,} removed")
+            for id in patient or ():
+                show.say(f"{library.remove_patient(id):,} facts removed")
+            for name in source or ():
+                show.say(f"{name}: {library.remove_source(name):,} facts removed")
 
     @app.command("show")
     def show_document(

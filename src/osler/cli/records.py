@@ -1,4 +1,4 @@
-"""``osler records``: question sets over a library's records."""
+"""``osler records``: question sets over a library's records, and who is one person in them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,37 @@ from osler.cli.commands import Commands
 
 
 def register(commands: Commands) -> None:
+    @commands.records.command("join")
+    def join_sources(
+        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        on: Annotated[
+            str, typer.Option(metavar="SYSTEM", help="An identifier system that sources carry.")
+        ],
+        undo: Annotated[bool, typer.Option(help="Take the rule back.")] = False,
+    ) -> None:
+        """Join patients of different sources who have the same identifier.
+
+        osler records join LIB --on urn:oid:2.16.840.1.113883.4.1
+        """
+        from osler.library import Library
+        from osler.verbs.patients import join
+
+        with Library.open(lib) as library:
+            held = join(library, on, undo=undo)
+        for note in held.notes or ["nobody is joined"]:
+            show.say(note)
+
+    @commands.records.command("joined")
+    def joined_people(
+        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+    ) -> None:
+        """List the people who were joined across sources, as JSON lines."""
+        from osler.library import Library
+        from osler.verbs.patients import as_lines, patients
+
+        with Library.open(lib) as library:
+            show.json_lines(as_lines(patients(library)))
+
     @commands.records.command("qa")
     def question_answers(
         lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],

@@ -163,7 +163,6 @@ class FactRows:
         return self._remove(connection, "", prefix)
 
     def _remove(self, connection: sqlite3.Connection, id: str, below: str) -> int:
-        connection.execute("PRAGMA secure_delete = ON")
         # '0' follows '/': a range over everything below, and nothing beside it.
         bounds = (id, below, f"{below[:-1]}0")
         within = "{0} = ? OR ({0} >= ? AND {0} < ?)"

@@ -18,7 +18,7 @@ from osler.store import joins
 from osler.store.facts import FactRows
 from osler.store.graph_rows import RECORDS
 from osler.store.sources import Sources, sources_in
-from osler.store.truth import Truth, storage_errors
+from osler.store.truth import Truth
 
 
 def remove_patient(truth: Truth, patient: str, copy: Path) -> int:
@@ -99,8 +99,6 @@ def _in_graph(connection: sqlite3.Connection, patient: str) -> list[str]:
 
 def _settle(truth: Truth, copy: Path) -> None:
     shutil.rmtree(copy, ignore_errors=True)
-    with storage_errors(), truth.transaction() as connection:
-        writer = connection
-    # The log holds what the pages were before. A reader may still need it; then the last one to
-    # leave empties it.
-    writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    # The log holds what the pages were before. Where a reader still needs it, the last to leave
+    # empties it.
+    truth.clear_log()

@@ -9,6 +9,7 @@ import msgspec
 
 from osler.errors import NeedsError
 from osler.learn.models import TrainedModel
+from osler.verbs.patients import Patients, patients
 
 if TYPE_CHECKING:
     from osler.library import Library
@@ -26,6 +27,7 @@ class Status(msgspec.Struct, kw_only=True):
     files: list[dict[str, Any]]
     models: list[TrainedModel]
     rejects: int
+    patients: Patients
 
 
 def status(library: Library) -> Status:
@@ -36,7 +38,8 @@ def status(library: Library) -> Status:
     judgements = library.decisions.judgements()
     if judgements:
         counts["judgements"] = sum(len(grades) for grades in judgements.values())
-    notes = []
+    people = patients(library)
+    notes = list(people.notes)
     share = None
     try:
         vectors = library.coverage()
@@ -66,6 +69,7 @@ def status(library: Library) -> Status:
         ],
         models=list(library.models.listed()),
         rejects=sum(1 for _ in library.rejects()),
+        patients=people,
     )
 
 
