@@ -108,18 +108,12 @@ class EmbeddingAnswerer(Answerer):
                 if made is not None:
                     yield made
 
-        def loss(batch: Batch) -> Any:
-            scores = self.module(batch)[0]
-            half = scores.shape[1] // 2
-            hinge = torch.relu(self.margin - scores[:, :half] + scores[:, half:]) * batch.valid
-            return hinge.sum() / batch.valid.sum()
-
         def evaluate() -> float:
             return float(np.mean([self._exact(e) for e in held]))
 
         fit(
             self.module,
-            loss,
+            self.loss,
             batches,
             optimiser=_Several(optimisers),
             epochs=self.epochs,
@@ -133,6 +127,14 @@ class EmbeddingAnswerer(Answerer):
             "examples_a_second": len(examples) * self.epochs / max(seconds, 1e-9),
             "reachable": float(np.mean([e.missed == 0 for e in examples])) if examples else 0.0,
         }
+
+    def loss(self, batch: Batch) -> Any:
+        """Eq. 7: max(0, margin - S(q, a) + S(q, a')) over pairs of an answer and another
+        candidate; positives stand in the first half, negatives in the second."""
+        scores = self.module(batch)[0]
+        half = scores.shape[1] // 2
+        hinge = (self.margin - scores[:, :half] + scores[:, half:]).relu() * batch.valid
+        return hinge.sum() / batch.valid.sum()
 
     def _exact(self, example: Example) -> bool:
         chosen = self.choose(example)

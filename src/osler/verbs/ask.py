@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from osler.ask.answer import Answer
     from osler.ask.answerer import Answerer
     from osler.ask.form.answering import FormAnswerer
+    from osler.knowledge.graph import Graph
     from osler.library import Library
     from osler.records.kb import ClinicalKB
 
@@ -76,9 +77,13 @@ def facts_answerer(library: Library, *, sure: bool = False) -> FormAnswerer | No
     from osler.ask.form.relation import LibraryFacts
 
     def make() -> FormAnswerer:
-        return FormAnswerer(LibraryFacts(library.layout.truth))
+        return FormAnswerer(LibraryFacts(library.layout.truth), graph=graph)
 
-    answerer: FormAnswerer = library.keep(FORM, FORM, make)
+    def graph() -> Graph | None:
+        knowledge = library.knowledge
+        return knowledge.graph if knowledge is not None else None
+
+    answerer: FormAnswerer = library.keep(FORM, library.stamp("knowledge"), make)
     relation = answerer.relation
     assert isinstance(relation, LibraryFacts)
     return answerer if sure or relation.any() else None

@@ -68,6 +68,8 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         alone = not clause.words and clause.person is None and clause.kind not in kinds
         if alone and form.answer not in ("reason", "person", "most frequent"):
             light += [s.words for s in clause.spans]
+    if heard.pick in ("highest", "lowest") and not any(w.pick == heard.pick for w in whats):
+        heavy += missing("pick", "highest", "lowest")
     cohort = form.answer in ("patients", "count of patients") and form.who.where is not None
     if cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
         light += missing("pick", "latest", "first")

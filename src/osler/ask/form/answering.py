@@ -17,8 +17,10 @@ from osler.ask.form.people import People
 from osler.ask.form.reading import Reader, Reading
 from osler.ask.form.relation import MemoryFacts, Relation
 from osler.ask.form.running import Runner
+from osler.ask.form.terminology import Terminology
 from osler.ask.form.vocabulary import Vocabulary
 from osler.errors import InputError
+from osler.knowledge.graph import Graph
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
 
@@ -35,7 +37,10 @@ class FormAnswerer(Answerer):
         source: Relation | ClinicalKB,
         *,
         today: Callable[[], datetime.date] = datetime.date.today,
+        graph: Callable[[], Graph | None] = lambda: None,
     ) -> None:
+        """``graph`` gives the terminologies of the library, loaded when they are first needed."""
+        self.graph = graph
         # A knowledge base alone is a graph of what is true: it has no facts to ask.
         self.relation = source if isinstance(source, Relation) else MemoryFacts(())
         if isinstance(source, ClinicalKB):
@@ -49,7 +54,9 @@ class FormAnswerer(Answerer):
         """Read names and people, unless those that were read still hold."""
         stamp = self.relation.stamp()
         if self._vocabulary is None or stamp != self._stamp:
-            self._vocabulary = Vocabulary(self.relation.names())
+            graph = self.graph()
+            known = Terminology(graph) if graph is not None else None
+            self._vocabulary = Vocabulary(self.relation.names(), known)
             self._people = People(self.relation.people())
             self._stamp = stamp
 

@@ -49,7 +49,7 @@ class Cohorts(Ground):
         if form.who.patients and form.who.where is None:
             return list(form.who.patients)
         query = self.compiler.patients(form.who.where, form.who.patients)
-        return [id for (id,) in connection.execute(query)]
+        return [str(row[0]) for row in connection.execute(query)]
 
     def _most_frequent(self, form: Form, answer: Answer, connection: Connection) -> None:
         what = form.what

@@ -34,7 +34,7 @@ Slot = Literal[
 ]
 When = Literal["now", "past", "ever", "planned", "not done", "on hold", "in error", "any"]
 Sure = Literal["true", "confirmed", "provisional", "refuted", "any"]
-Pick = Literal["all", "latest", "first"]
+Pick = Literal["all", "latest", "first", "highest", "lowest"]
 Compare = Literal[
     "<",
     "<=",

@@ -37,6 +37,8 @@ from osler.ask.form.walk import Walk
 
 _PERSON = ("birth date", "sex", "city", "marital status", "race", "language")
 _DEAD = ("death", "alive")
+LEANING = 0.92
+"""What a reading that leans on a guess keeps of its certainty: one guess takes it below 0.9."""
 
 
 @dataclass
@@ -149,8 +151,11 @@ class Reader:
             parts.append((clause.join, Without(where) if clause.negated else where))
         if heard.most:
             return self._most(heard, parts, reading)
-        where = joined(parts)
-        if where is None:
+        described = joined(parts)
+        if len(parts) > 3 or len({join for join, _ in parts[1:]}) > 1:
+            # Several ands and ors: the words do not say which binds first.
+            reading.sure *= LEANING
+        if described is None:
             everybody = "count" in heard.asks or heard.pick == "all" or "who" in heard.asks
             if everybody and len([s for s in reading.spans if not s.empty]) <= 4:
                 return Form("count of patients" if "count" in heard.asks else "patients", Who())
@@ -162,12 +167,12 @@ class Reader:
         if any(ask in ("when", "why") for ask in heard.asks):
             reading.refuse("this is asked of many patients at once; name one")
             return None
-        return Form("count of patients" if counted else "patients", Who(where=where))
+        return Form("count of patients" if counted else "patients", Who(where=described))
 
     def _clause(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
         if clause.person is not None:
-            what, compare, value, to = clause.person
-            return Person(what, compare, value, to)  # type: ignore[arg-type]
+            about, compare, value, to = clause.person
+            return Person(about, compare, value, to)  # type: ignore[arg-type]
         what = self._what(clause, reading, heard, cohort=True)
         return Has(self._worded(what, clause))
 
@@ -201,7 +206,7 @@ class Reader:
         when = final_when(clause, cohort=cohort, listing=listing)
         kind = clause.kind or "condition"
         if clause.doubtful_kind:
-            reading.sure *= 0.97
+            reading.sure *= LEANING
         match = clause.match.get(kind)
         if match is not None and match.loose and match.groups > 1:
             reading.sure *= 0.75
@@ -253,6 +258,9 @@ class Reader:
         if attribute and not concepts:
             return Form("person", who, attribute=attribute)
         slot = slot_of(heard, concepts)
+        if not heard.asks and not heard.polar and not heard.pick and concepts:
+            # A bare "asthma, Ann Lee": what is asked for is only guessed.
+            reading.sure *= LEANING
         if not clauses:
             clauses = self._implied(heard, slot)
             if not clauses and before is not None and before.what is not None:

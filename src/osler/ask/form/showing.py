@@ -9,6 +9,12 @@ from osler.kinds.fact import Fact
 
 
 def picked(facts: list[Fact], what: What) -> list[Fact]:
+    if what.pick in ("highest", "lowest"):
+        values = [f.number for f in facts if f.number is not None]
+        if not values:
+            return []
+        edge_value = max(values) if what.pick == "highest" else min(values)
+        return [f for f in facts if f.number == edge_value][:1]
     dated = [f for f in facts if f.start]
     if what.pick == "all" or not dated:
         return facts
@@ -51,7 +57,7 @@ def left_out_because(fact: Fact, what: What) -> str:
 
 def state(fact: Fact) -> str:
     """A fact's state in words: refuted, stopped, planned for a day, a value."""
-    parts = []
+    parts: list[str] = []
     if fact.certainty != "confirmed":
         parts.append(fact.certainty)
     if fact.kind != "observation":

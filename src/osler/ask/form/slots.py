@@ -53,7 +53,7 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
 
 def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
     if slot == "values":
-        if heard.pick in ("first", "all", "latest"):
+        if heard.pick in ("first", "all", "latest", "highest", "lowest"):
             return heard.pick
         if what.time is not None and what.time.event is not None:
             return "latest" if what.time.side == "before" else "first"

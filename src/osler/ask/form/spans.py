@@ -112,10 +112,10 @@ def _best(
     spans = []
     at = 0
     while at < len(words):
-        span = choice[at]
-        assert span is not None
-        spans.append(span)
-        at = span.end
+        chosen = choice[at]
+        assert chosen is not None
+        spans.append(chosen)
+        at = chosen.end
     return spans
 
 
@@ -179,6 +179,7 @@ def _concept(
     if not listed and len(phrase) == 1 and len(phrase[0]) < 3:
         return
     match = vocabulary.find(phrase)
+    listed = listed or (not match and vocabulary.known(phrase))
     if not match and not listed:
         return
     weight = _CONCEPT * len(phrase) + 0.5 * (len(phrase) - 1) + (0.3 if listed or exact else 0.0)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Protocol
 
 from osler.ask.form.lexicon import DrugClass, Phrase, drug_classes, other_words, rows
 from osler.ask.form.tokens import name_words
@@ -147,11 +148,20 @@ class Match:
         return bool(self.names or self.past or self.suspected)
 
 
-class Vocabulary:
-    """Names by their words. ``more`` may add names that a terminology knows to belong."""
+class Knows(Protocol):
+    """A terminology, as far as a vocabulary asks it."""
 
-    def __init__(self, names: Iterable[Name]) -> None:
+    def knows(self, text: str) -> bool: ...
+
+    def matches(self, text: str, names: Iterable[Name]) -> list[Match]: ...
+
+
+class Vocabulary:
+    """Names by their words; a terminology adds names that it knows to belong."""
+
+    def __init__(self, names: Iterable[Name], terminology: Knows | None = None) -> None:
         self.names = list(names)
+        self.terminology = terminology
         self.by_word: dict[str, set[int]] = {}
         self.by_code: dict[tuple[str, str], set[int]] = {}
         for at, name in enumerate(self.names):
@@ -185,7 +195,26 @@ class Vocabulary:
                 if kind == "medication" and drug_class is not None and kind in found:
                     match.how = found[kind].how
                 _merge(found, match)
+        if self.terminology is not None:
+            for text in dict.fromkeys([" ".join(phrase), *other_words().get(phrase, ())]):
+                for match in self.terminology.matches(text, self.names):
+                    self._widen(found, match)
         return found
+
+    def _widen(self, found: dict[str, Match], match: Match) -> None:
+        """What a terminology adds; how it came in is told where it added anything."""
+        known = found.get(match.kind)
+        if known is None:
+            found[match.kind] = match
+            return
+        fresh = [k for k in match.names if k not in {*known.names, *known.past, *known.suspected}]
+        if fresh:
+            known.names.extend(fresh)
+            known.how = f"{known.how}, {match.how}"
+
+    def known(self, phrase: Phrase) -> bool:
+        """Whether a terminology knows the phrase, though no record may bear it."""
+        return self.terminology is not None and self.terminology.knows(" ".join(phrase))
 
     def _holding(self, words: Sequence[str]) -> dict[str, Match]:
         content = [w for w in words if w not in _SMALL_KEPT_TYPE]
@@ -278,6 +307,11 @@ def _things(wanted: frozenset[str], names: Sequence[Name]) -> Match:
             match.names.append(name.key)
             match.exact = match.exact or name.words - SMALL == wanted - SMALL
     return match
+
+
+def only_about(text: str) -> bool:
+    """Whether a name only speaks about what it names: a suspicion, a history, a screening."""
+    return bool(_ABOUT.match(text) or _HISTORY.match(text) or _DENIED.search(text))
 
 
 def _own_words(text: str) -> frozenset[str]:
