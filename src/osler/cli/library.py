@@ -184,7 +184,7 @@ def register(commands: Commands) -> None:
             typer.Option(help="A source of patient records by name, for good. Repeatable."),
         ] = None,
     ) -> None:
-        """Take documents out, or patients' records for good.
+        """Take documents out and erase what is left of them, or patients' records for good.
 
         An old file does not bring documents back. Of a patient nothing stays that could: a file
         that is read again does.
@@ -194,13 +194,19 @@ def register(commands: Commands) -> None:
 
         if not (ids or patient or source):
             raise InputError("remove takes ids of documents, --patient or --source")
+        if ids:
+            _erase(lib, ids)
         with Library.open(lib) as library:
-            if ids:
-                show.say(f"{library.remove(ids):,} removed")
             for id in patient or ():
                 show.say(f"{library.remove_patient(id):,} facts removed")
             for name in source or ():
                 show.say(f"{name}: {library.remove_source(name):,} facts removed")
+
+    @app.command()
+    def erase(lib: Lib) -> None:
+        """Clear away what removed and replaced documents have left in indexes, vectors and freed
+        pages; remove does it by itself for what it takes out."""
+        _erase(lib, [])
 
     @app.command("show")
     def show_document(
@@ -347,3 +353,13 @@ def _embed(library: Library, limit: int | None = None, on: Cluster | None = None
         library.embed(limit=limit, progress=update, on=on)
     coverage = library.coverage()
     show.say(f"vectors cover {coverage.share:.0%} of the documents ({coverage.done:,})")
+
+
+def _erase(lib: Path, ids: list[str]) -> None:
+    from osler.library import Library
+
+    with Library.open(lib) as library:
+        done = library.erase(ids)
+    show.say(str(done))
+    for note in done.notes:
+        show.say(note)

@@ -17,6 +17,7 @@ from osler.stopping import check_stopped
 from osler.store import marks
 
 _SIGN = 1 << 63
+WRITTEN = "the library was written while it was read where nothing can be locked"
 
 
 def checksum(*parts: bytes | str | int) -> int:
@@ -97,18 +98,47 @@ class Truth:
 
     def _connect_reader(self) -> sqlite3.Connection:
         uri = self.path.resolve().as_uri()
+        self._local.frozen = None
         try:
             connection = self._open(uri)
             connection.execute("SELECT 1 FROM meta LIMIT 1")
         except sqlite3.OperationalError as error:
             if "readonly" not in str(error) and "unable to open" not in str(error):
                 raise
-            # A read-only medium has no room for WAL's shared memory; nobody can be writing it.
-            connection = self._open(f"{uri}?immutable=1")
+            # A read-only medium has no room for WAL's shared memory. Alone and without locks SQLite
+            # keeps that in its own, and reads a log that was left beside the file.
+            self._local.frozen = self._files()
+            left = self._log.exists() and self._log.stat().st_size > 0
+            how = "mode=ro&vfs=unix-none" if left else "immutable=1"
+            connection = self._open(f"{uri}?{how}", alone=left)
+            connection.execute("SELECT 1 FROM meta LIMIT 1")
         return connection
 
-    def _open(self, uri: str) -> sqlite3.Connection:
+    def _files(self) -> tuple[object, ...]:
+        """Changes when somebody writes: for readers who cannot take part in SQLite's locks."""
+        # Shared memory is written to by readers as well: only whether it is there counts.
+        stamp: list[object] = [self.path.with_name(f"{self.path.name}-shm").exists()]
+        for path in (self.path, self._log):
+            try:
+                state = path.stat()
+                stamp.append((state.st_size, state.st_mtime_ns, state.st_ino))
+            except OSError:
+                stamp.append(None)
+        return tuple(stamp)
+
+    @property
+    def _log(self) -> Path:
+        return self.path.with_name(f"{self.path.name}-wal")
+
+    def _thawed(self) -> bool:
+        """Whether this thread reads without locks, and somebody has written since."""
+        frozen = getattr(self._local, "frozen", None)
+        return frozen is not None and frozen != self._files()
+
+    def _open(self, uri: str, *, alone: bool = False) -> sqlite3.Connection:
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+        if alone:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("PRAGMA query_only = 1")
         connection.execute("PRAGMA cell_size_check = 1")
         connection.execute("PRAGMA busy_timeout = 10000")
@@ -118,6 +148,12 @@ class Truth:
     @property
     def reader(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is not None and not connection.in_transaction and self._thawed():
+            # Perhaps the one who writes has made room for locks by now.
+            with self._guard:
+                self._opened.remove(connection)
+            connection.close()
+            connection = None
         if connection is None:
             with storage_errors():
                 connection = self._connect_reader()
@@ -138,8 +174,15 @@ class Truth:
             connection.execute("BEGIN")
             try:
                 yield connection
+            except sqlite3.DatabaseError:
+                if self._thawed():
+                    raise LockedError(WRITTEN, cure="try again") from None
+                raise
             finally:
                 connection.execute("ROLLBACK")
+        if self._thawed():
+            # Pages of two states may have been read: better no answer than one of both.
+            raise LockedError(WRITTEN, cure="try again")
 
     def seq(self, connection: sqlite3.Connection | None = None) -> int:
         """The last sequence number given."""
