@@ -24,15 +24,15 @@ import numpy as np
 
 from osler.measures.calibration import expected_calibration_error
 from osler.measures.classification import precision_recall_f1
-from osler.stance.examples import TRIAL_CLASSES, Prompt, Question
-from osler.stance.heads import fit
-from osler.stance.judge import stance
-from osler.stance.pairs import template_pairs
-from osler.stance.recipe import recipe_features
-from osler.stance.teach import teach
-from osler.stance.trial import ngrams, trial_features
-from osler.stance.weights import Weights, shipped
-from osler.stance.words import words
+from osler.claims.examples import TRIAL_CLASSES, Prompt, Question
+from osler.claims.heads import fit
+from osler.claims.judge import stance
+from osler.claims.pairs import template_pairs
+from osler.claims.recipe import recipe_features
+from osler.claims.teach import teach
+from osler.claims.trial import ngrams, trial_features
+from osler.claims.weights import Weights, shipped
+from osler.claims.words import words
 
 LABELS = {
     "significantly increased": "increased",

@@ -21,6 +21,7 @@ def test_the_public_names_are_these():
         "Ranking",
         "Triple",
         "__version__",
+        "stance",
     ]
     for name in osler.__all__:
         assert getattr(osler, name) is not None

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from osler.claims import stance
     from osler.errors import OslerError
     from osler.kinds import Document, Entity, Filter, Hit, Ranking, Triple
     from osler.library import Library
@@ -32,6 +33,7 @@ _HOMES = {
     "Hit": "osler.kinds",
     "Ranking": "osler.kinds",
     "Triple": "osler.kinds",
+    "stance": "osler.claims",
 }
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "Ranking",
     "Triple",
     "__version__",
+    "stance",
 ]
 
 

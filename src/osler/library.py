@@ -199,18 +199,26 @@ class Library(Tended):
 
     def grade(
         self,
-        head: str,
-        relation: str,
-        tail: str,
+        head: str = "",
+        relation: str = "",
+        tail: str = "",
         *,
+        claim: str = "",
         k: int = 50,
         candidates: int = 1000,
         method: str | Grader | None = None,
         explain: bool = True,
         without_model: bool = False,
     ) -> Ranking:
-        """Papers graded H, F, M or I for a fact, with the words that carried the grade."""
+        """Papers graded H, F, M or I for a fact, with the words that carried the grade; or, for a
+        ``claim`` in words, the side that each takes (``reason.supports``, ``reason.refutes``), and
+        their balance."""
         from osler.verbs.grade import GradeRequest, grade
+
+        if claim:
+            from osler.verbs.stance import ClaimRequest, stance
+
+            return stance(self, ClaimRequest(claim=claim, k=k, without_model=without_model))
 
         request = GradeRequest(
             head=head,
@@ -227,7 +235,7 @@ class Library(Tended):
     def facts(
         self, id: str, *, k: int = 20, method: str | Grader | None = None
     ) -> list[GradedFact]:
-        """The facts of the graph that a paper supports, graded."""
+        """The facts of the graph that a paper speaks of, graded."""
         from osler.verbs.grade import FactsRequest, facts
 
         return facts(self, FactsRequest(paper=id, k=k, method=method))

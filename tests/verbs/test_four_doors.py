@@ -238,3 +238,34 @@ def test_ask(place, library, client, command, trained):
         assert not library.ask(question, without_model=True).model
         listed = client.get(f"{API}/status").json()["models"]
         assert "ask" in [model["name"] for model in listed]
+
+
+CLAIM = "Budesonide reduces asthma exacerbations"
+
+
+def test_a_claim_is_judged_alike_at_all_doors(
+    library: Library, client: TestClient, command: Callable[..., str], place: Path
+) -> None:
+    ranking = library.grade(claim=CLAIM, k=8)
+    plain = json.loads(msgspec.json.encode(ranking.hits))
+    page = client.get(f"{API}/claim", params={"claim": CLAIM, "limit": 8}).json()
+    assert page["hits"] == plain
+    assert page["balance"]["words"]
+    lines = command("grade", place, "--claim", CLAIM, "-k", 8, "--json").splitlines()
+    assert [json.loads(line) for line in lines] == plain
+    answer = tool(place, "stance", claim=CLAIM, limit=8)
+    assert [hit["id"] for hit in answer["hits"]] == [hit["id"] for hit in plain]
+    assert answer["balance"] == page["balance"]
+    shown = client.get("/claim", params={"claim": CLAIM})
+    assert shown.status_code == 200
+    assert "not an answer" in shown.text
+
+
+def test_one_text_is_judged_alike(client: TestClient, command: Callable[..., str]) -> None:
+    import osler
+
+    text = "Budesonide did not reduce asthma exacerbations."
+    told = json.loads(msgspec.json.encode(osler.stance(CLAIM, text)))
+    assert client.post(f"{API}/stance", json={"claim": CLAIM, "text": text}).json() == told
+    assert json.loads(command("stance", CLAIM, text)) == told
+    assert told["refutes"] > 0.8

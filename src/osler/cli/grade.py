@@ -29,7 +29,10 @@ def register(commands: Commands) -> None:
         relation: Annotated[str | None, typer.Argument(help="Its relation.")] = None,
         tail: Annotated[str | None, typer.Argument(help="Its tail: a name or id.")] = None,
         paper: Annotated[
-            str | None, typer.Option(help="A paper's id: the facts that it supports.")
+            str | None, typer.Option(help="A paper's id: the facts that it speaks of.")
+        ] = None,
+        claim: Annotated[
+            str | None, typer.Option(help="A claim in words: who supports it, who refutes it.")
         ] = None,
         k: Annotated[int, typer.Option("-k", help="How many papers, or facts.")] = 10,
         candidates: Annotated[int, typer.Option(help="Papers to grade.")] = 1_000,
@@ -51,11 +54,22 @@ def register(commands: Commands) -> None:
 
         osler grade LIB metformin treats "type 2 diabetes" -k 20
         osler grade LIB --paper 34091026
+        osler grade LIB --claim "vitamin D prevents severe COVID-19" -k 50
         """
         from osler.errors import InputError
         from osler.library import Library
         from osler.verbs import grade as verb
 
+        if claim is not None:
+            if paper is not None or head:
+                raise InputError("give a fact, a paper or a claim, not two of them")
+            from osler.cli.claim import show_claim
+
+            with Library.open(lib) as library:
+                show_claim(
+                    library, claim, k=max(k, 1), as_json=json, whole=whole, without=without_model
+                )
+            return
         if paper is None and not (head and relation and tail):
             raise InputError(
                 "a fact has three parts", cure="osler grade LIB HEAD RELATION TAIL, or --paper ID"

@@ -19,12 +19,13 @@ from osler.errors import FieldError
 Floats = npt.NDArray[np.float64]
 GRADES = ("H", "F", "M", "I")
 PLAIN = {
-    "H": "supports",
-    "F": "supports in part",
-    "M": "only mentions",
-    "I": "does not speak of",
+    "H": "about this fact",
+    "F": "speaks of it",
+    "M": "mentions it",
+    "I": "not about it",
 }
-"""The grades in plain words, of a paper towards a fact."""
+"""The grades in plain words: how far a paper is about a fact. On which side it stands is another
+question (``osler.claims``)."""
 DESCRIBED, NOT_DESCRIBED = 3, 2
 IMPORTANT, PARTLY, BARELY = 3, 2, 1
 

@@ -18,6 +18,7 @@ from osler.kinds.reason import (
     Reason,
     ScoreParts,
     SharedConcept,
+    StanceReason,
 )
 from osler.kinds.reject import Reject
 
@@ -50,6 +51,7 @@ __all__ = [
     "ScoreParts",
     "Section",
     "SharedConcept",
+    "StanceReason",
     "Step",
     "Triple",
 ]

@@ -68,6 +68,20 @@ class GradeReason(msgspec.Struct, frozen=True, tag="grade", omit_defaults=True):
     probabilities: dict[str, float] = {}
 
 
+class StanceReason(msgspec.Struct, frozen=True, tag="stance", omit_defaults=True):
+    """On which side a text stands to a claim: probabilities that sum to one. ``no_effect`` is the
+    part of ``refutes`` that says "no effect was found"; ``why`` says what held a side back;
+    ``design`` is the kind of study."""
+
+    stance: str
+    supports: float
+    refutes: float
+    neutral: float
+    no_effect: float = 0.0
+    why: tuple[str, ...] = ()
+    design: str = ""
+
+
 class EntityPair(msgspec.Struct, frozen=True, tag="entity-pair"):
     """An entity of the question, one of the answer, and how much the pair weighed; the weights of
     one answer's pairs sum to one. The same entity on both sides is a pair as well."""
@@ -95,6 +109,7 @@ Reason = (
     | Heat
     | AspectWeights
     | GradeReason
+    | StanceReason
     | EntityPair
     | Mentions
 )

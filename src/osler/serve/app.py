@@ -48,6 +48,7 @@ RESOURCES = (
     "rank",
     "sentences",
     "grade",
+    "stance",
     "match",
     "ask",
     "feedback",

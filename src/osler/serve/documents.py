@@ -1,4 +1,4 @@
-"""Documents: one whole, with its mentions, related papers and the facts that it supports."""
+"""Documents: one whole, with its mentions, related papers and the facts that it speaks of."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def related(reader: Reader, document: Document) -> list[Hit]:
 
 
 def facts(reader: Reader, id: str) -> list[Fact]:
-    """The facts of the graph that the paper supports, with their grades."""
+    """The facts of the graph that the paper speaks of, with their grades."""
     graph = reader.graph
     return [
         Fact(

@@ -11,8 +11,8 @@ import msgspec
 from starlette.responses import Response
 
 from osler.errors import ChoiceError
-from osler.explain.flat import hit_columns, hit_row
-from osler.kinds import Document, Hit
+from osler.explain.flat import hit_columns, hit_row, stance_cells
+from osler.kinds import Document, Hit, StanceReason
 
 FORMATS = ("json", "csv", "ris", "trec")
 MEDIA = {
@@ -69,8 +69,12 @@ def hits_file(
     if format == "json":
         return file_answer(name, format, json_file(value))
     if format == "csv":
-        rows = [hit_row(number, hit) for number, hit in enumerate(hits, 1)]
-        return file_answer(name, format, table(hit_columns(), rows))
+        sided = any(isinstance(reason, StanceReason) for hit in hits for reason in hit.reasons)
+        rows = [
+            hit_row(number, hit) + (stance_cells(hit) if sided else [])
+            for number, hit in enumerate(hits, 1)
+        ]
+        return file_answer(name, format, table(hit_columns(stance=sided), rows))
     if format == "ris":
         return file_answer(name, format, "".join(map(ris, documents())))
     if format == "trec":

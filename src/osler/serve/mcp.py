@@ -22,9 +22,10 @@ from osler.kinds import (
     Hit,
     PathReason,
     SharedConcept,
+    StanceReason,
 )
 from osler.serve.desk import Desk
-from osler.serve.models import Hits, Ranked
+from osler.serve.models import ClaimHits, Hits, Ranked
 from osler.serve.reader import Reader
 from osler.verbs.filters import YEARS_HELP, filter_of
 
@@ -68,6 +69,10 @@ def told(hit: Hit) -> dict[str, Any]:
             case GradeReason():
                 found["grade"] = reason.grade
                 found["confidence"] = round(reason.confidence, 4)
+            case StanceReason():
+                found["stance"] = reason.stance
+                found["supports"] = reason.supports
+                found["refutes"] = reason.refutes
             case Heat():
                 warm = sorted(reason.words, key=lambda pair: (-pair[1], pair[0]))[:10]
                 words[reason.view] = [word for word, value in warm if value > 0]
@@ -91,7 +96,7 @@ def _bounded(limit: int) -> int:
 
 
 def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> MCPServer[Any]:
-    """An MCP server with the tools search, rank, grade, match and ask over one library."""
+    """An MCP server with the tools search, rank, grade, stance, match and ask over one library."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
@@ -107,6 +112,7 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
     from osler.verbs import match as matching
     from osler.verbs import rank as ranking
     from osler.verbs import search as searching
+    from osler.verbs import stance as claiming
     from osler.verbs.ask import AskRequest
 
     desk = Desk(library, encoder=encoder)
@@ -197,7 +203,7 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
         method: Method = None,
         without_model: WithoutModel = False,
     ) -> dict[str, Any]:
-        """Papers graded by how far they support a fact: H highly, F fairly, M marginally, I not."""
+        """Papers by how far they are about a fact: H highly, F fairly, M marginally, I not."""
 
         def work(reader: Reader) -> dict[str, Any]:
             request = grading.GradeRequest(
@@ -210,6 +216,24 @@ def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> 
             )
             page = Hits.of(grading.grade(reader, request), limit=request.k)
             return _answer(page, fact=[head, relation, tail])
+
+        return dict(await run(work, "think"))
+
+    @tool
+    async def stance(
+        claim: Annotated[str, Field(description="A claim in words.")],
+        limit: Annotated[int, Field(ge=1, le=MOST)] = 20,
+        without_model: WithoutModel = False,
+    ) -> dict[str, Any]:
+        """Papers on a claim with the side that each takes, its probability and its sentence, and
+        how they are divided. Never give the count as a bare yes or no."""
+
+        def work(reader: Reader) -> dict[str, Any]:
+            request = claiming.ClaimRequest(
+                claim=claim, k=_bounded(limit), without_model=without_model
+            )
+            page = ClaimHits.of_claim(claiming.stance(reader, request), limit=request.k)
+            return _answer(page, claim=claim)
 
         return dict(await run(work, "think"))
 

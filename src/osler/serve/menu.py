@@ -26,6 +26,7 @@ VIEWS = (
     _own("document", "/document"),
     _own("rank", "/rank", "Rank"),
     _own("grade", "/grade", "Grade"),
+    _own("claim", "/claim", "Claim"),
     _own("match", "/match", "Match"),
     _own("ask", "/ask", "Ask"),
     _own("graph", "/graph", "Graph"),

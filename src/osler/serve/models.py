@@ -7,6 +7,7 @@ import msgspec
 from osler.kinds import Document, Hit, Mention, Ranking
 from osler.verbs.graph import Concept
 from osler.verbs.rank import Progress, TopicRanking, TopicSentence
+from osler.verbs.stance import Balance, ClaimRanking
 
 
 class Hits(msgspec.Struct, kw_only=True):
@@ -39,6 +40,18 @@ class Hits(msgspec.Struct, kw_only=True):
             next=offset + limit if more and full else None,
             notes=list(ranking.notes),
         )
+
+
+class ClaimHits(Hits, kw_only=True):
+    """Papers on a claim, and how they are divided."""
+
+    balance: Balance | None = None
+
+    @classmethod
+    def of_claim(cls, ranking: ClaimRanking, *, limit: int) -> ClaimHits:
+        page = Hits.of(ranking, limit=limit)
+        named = {name: getattr(page, name) for name in Hits.__struct_fields__}
+        return cls(**named, balance=ranking.balance)
 
 
 class Listed(msgspec.Struct, kw_only=True):

@@ -1,4 +1,4 @@
-"""``grade``: papers for a fact, graded by how far they support it; facts for a paper."""
+"""``grade``: papers for a fact, graded by how far they are about it; facts for a paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``/grade``: papers graded by how far they support a fact."""
+"""``/grade``: papers graded by how far they are about a fact."""
 
 from __future__ import annotations
 

@@ -14,16 +14,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from osler.errors import InputError, LimitError
-from osler.stance.about import about_features
-from osler.stance.align import align
-from osler.stance.answer import answer_features, side_features
-from osler.stance.conclusion import conclusion, is_aim
-from osler.stance.populations import clash
-from osler.stance.reading import Reading, read
-from osler.stance.rules import Parts, Ruling, parts, ruled
-from osler.stance.trial import trial_features
-from osler.stance.verdict import (
+from osler.claims.about import about_features
+from osler.claims.align import align
+from osler.claims.answer import answer_features, side_features
+from osler.claims.conclusion import conclusion, is_aim
+from osler.claims.populations import clash
+from osler.claims.reading import Reading, read
+from osler.claims.rules import Parts, Ruling, parts, ruled
+from osler.claims.trial import trial_features
+from osler.claims.verdict import (
     MENTIONS,
     NO_EFFECT,
     NO_SIDE,
@@ -32,8 +31,9 @@ from osler.stance.verdict import (
     UNCLEAR,
     Stance,
 )
-from osler.stance.weights import Weights, shipped
-from osler.stance.words import words
+from osler.claims.weights import Weights, shipped
+from osler.claims.words import words
+from osler.errors import InputError, LimitError
 
 MAX_CLAIM = 1_000
 MAX_TEXT = 100_000
@@ -82,6 +82,21 @@ def stance(claim: str, text: str, *, context: str = "", weights: Weights | None 
     return _stance(told, sided, supports, nothing, best, why, disagree)
 
 
+def trial_result(
+    intervention: str,
+    comparator: str,
+    outcome: str,
+    text: str,
+    *,
+    weights: Weights | None = None,
+) -> dict[str, float]:
+    """Probabilities that a text says the outcome increased, decreased or did not differ."""
+    check(f"{intervention} {outcome}", text)
+    heads = weights or shipped()
+    p = heads.trial.probabilities(trial_features(intervention, comparator, outcome, text))
+    return dict(zip(heads.trial.classes, map(float, p), strict=True))
+
+
 def check(claim: str, text: str) -> None:
     """Refuses what is empty or too long."""
     for what, given, most in (("claim", claim, MAX_CLAIM), ("text", text, MAX_TEXT)):
@@ -106,18 +121,26 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
     everything = words(whole)
     aligned = align(told.claim.words, everything, whole)
     rest = (*told.cut.behind, *told.cut.compared)
-    if told.cut.before and aligned.coverage(told.cut.before) == 0.0:
+    if told.cut.cue.family == "plain":
+        # Such a claim has no verb of ours to cut it at: it is taken as a whole.
+        if aligned.places and aligned.coverage() < 1 / 3:
+            reasons.append(f"the text does not name {named(told, aligned.missing)}")
+    elif told.cut.before and aligned.coverage(told.cut.before) == 0.0:
         reasons.append(f"the text does not name {named(told, told.cut.before)}")
     elif rest and aligned.coverage(rest) == 0.0:
         reasons.append(f"the text does not name {named(told, rest)}")
-    elif letters := [at for at in aligned.missing if "letter" in told.claim.words[at].tags]:
-        reasons.append(f"the text does not name {named(told, (letters[0] - 1, letters[0]))}")
+    if not reasons:
+        letters = [at for at in aligned.missing if "letter" in told.claim.words[at].tags]
+        if letters:
+            reasons.append(f"the text does not name {named(told, (letters[0] - 1, letters[0]))}")
     population = clash(_texts(told.claim), (word.text for word in everything))
     if population:
         reasons.append(population)
     speaking = [one for one in told.rulings if one.covered > 0.5]
     if speaking and all(one.swapped for one in speaking):
         reasons.append("the text has cause and effect the other way round")
+    if told.cut.cue.family != "plain" and not any(one.strength for one in told.rulings):
+        reasons.append("the text states nothing of it")
     shown = [told.text[start:end] for start, end in told.places[told.begin :]]
     last = told.readings[told.begin :]
     if all(is_aim(one) for one in shown):
@@ -136,16 +159,17 @@ def _named_share(told: _Told, whole: str) -> float:
 def _side(claim: str, text: str, context: str, told: _Told, heads: Weights) -> tuple[float, float]:
     """P(supports | side), and the share of "no effect" in what refutes."""
     features = side_features(claim, text, context, heads.finder)
-    logits = [_logit(float(heads.side.probabilities(features)[0]))]
+    total, weight = _logit(float(heads.side.probabilities(features)[0])), 1.0
     if told.claim.words and told.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
-        logits.append(2 * _logit(float(answers[0] / (answers[0] + answers[1]))))
+        total += 2 * _logit(float(answers[0] / (answers[0] + answers[1])))
+        weight += 2
     result = _trial(claim, told, heads)
     if result is not None:
-        logits.append(_logit(result))
-    weight = len(logits) + (len(logits) > 1 and told.claim.words[-1].text in "?？")
+        total += 0.5 * _logit(result)
+        weight += 0.5
     none = max((one.none for one in told.rulings[told.begin :]), default=0.0)
-    return _sigmoid(sum(logits) / weight), none
+    return _sigmoid(total / weight), none
 
 
 def _trial(claim: str, told: _Told, heads: Weights) -> float | None:

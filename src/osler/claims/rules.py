@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import msgspec
 
-from osler.stance.align import Alignment, align
-from osler.stance.populations import clash
-from osler.stance.reading import Cue, Reading, read
-from osler.stance.words import Word
+from osler.claims.align import Alignment, align
+from osler.claims.populations import clash
+from osler.claims.reading import Cue, Reading, read
+from osler.claims.words import Word
 from osler.text.scripts import listed
 
 CONTROL = listed(

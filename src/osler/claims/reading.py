@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import msgspec
 
-from osler.stance.words import Word, words
+from osler.claims.words import Word, words
 
 NEGATION_REACH = 9
 """Words that a negation reaches ahead within its clause."""

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from osler.stance.align import align
-from osler.stance.conclusion import is_aim, place_features
-from osler.stance.trial import Features
-from osler.stance.words import words
+from osler.claims.align import align
+from osler.claims.conclusion import is_aim, place_features
+from osler.claims.trial import Features
+from osler.claims.words import words
 from osler.text.sentences import sentences
 
 TRIAL_CLASSES = ("increased", "decreased", "no difference")

@@ -5,11 +5,11 @@ All features of the heads that ship, with what these heads say, under names of t
 
 from __future__ import annotations
 
-from osler.stance.about import about_features
-from osler.stance.answer import answer_features, side_features
-from osler.stance.judge import stance
-from osler.stance.trial import Features
-from osler.stance.weights import Weights, shipped
+from osler.claims.about import about_features
+from osler.claims.answer import answer_features, side_features
+from osler.claims.judge import stance
+from osler.claims.trial import Features
+from osler.claims.weights import Weights, shipped
 
 
 def recipe_features(claim: str, text: str, weights: Weights | None = None) -> Features:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from osler.stance.align import align
-from osler.stance.numbers import figures
-from osler.stance.reading import Cue, Reading, read, value_of
-from osler.stance.rules import CONTROL
-from osler.stance.words import Word, words
+from osler.claims.align import align
+from osler.claims.numbers import figures
+from osler.claims.reading import Cue, Reading, read, value_of
+from osler.claims.rules import CONTROL
+from osler.claims.words import Word, words
 
 Features = dict[str, float]
 _GROUP = frozenset(["group", "groups", "arm", "arms", "both"])

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osler.stance.align import align
-from osler.stance.conclusion import conclusion, is_aim
-from osler.stance.heads import LinearHead
-from osler.stance.populations import clash
-from osler.stance.reading import Reading, read
-from osler.stance.rules import Ruling, parts, ruled
-from osler.stance.trial import Features
-from osler.stance.words import Word, words
+from osler.claims.align import align
+from osler.claims.conclusion import conclusion, is_aim
+from osler.claims.heads import LinearHead
+from osler.claims.populations import clash
+from osler.claims.reading import Reading, read
+from osler.claims.rules import Ruling, parts, ruled
+from osler.claims.trial import Features
+from osler.claims.words import Word, words
 from osler.text.scripts import listed
 
 _ANAPHORA = listed("this these it they such both the")

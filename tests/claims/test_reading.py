@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from osler.stance.align import align, alike
-from osler.stance.heads import fit
-from osler.stance.numbers import figures
-from osler.stance.populations import clash
-from osler.stance.reading import read
-from osler.stance.rules import ruled
-from osler.stance.words import stem, words
+from osler.claims.align import align, alike
+from osler.claims.heads import fit
+from osler.claims.numbers import figures
+from osler.claims.populations import clash
+from osler.claims.reading import read
+from osler.claims.rules import ruled
+from osler.claims.words import stem, words
 
 
 def _cues(text: str) -> list[tuple[str, int, int, bool]]:

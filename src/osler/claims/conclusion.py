@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from osler.stance.heads import LinearHead
-from osler.stance.numbers import figures
-from osler.stance.trial import Features
-from osler.stance.words import words
+from osler.claims.heads import LinearHead
+from osler.claims.numbers import figures
+from osler.claims.trial import Features
+from osler.claims.words import words
 from osler.text.sentences import sentences
 
 _CONCLUDES = re.compile(

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from osler.stance.align import align
-from osler.stance.conclusion import conclusion
-from osler.stance.heads import LinearHead
-from osler.stance.numbers import figures
-from osler.stance.reading import Reading, read
-from osler.stance.rules import Ruling, main_cue, parts, plain, ruled
-from osler.stance.trial import Features, ngrams
+from osler.claims.align import align
+from osler.claims.conclusion import conclusion
+from osler.claims.heads import LinearHead
+from osler.claims.numbers import figures
+from osler.claims.reading import Reading, read
+from osler.claims.rules import Ruling, main_cue, parts, plain, ruled
+from osler.claims.trial import Features, ngrams
 from osler.text.scripts import listed
 
 COVERS = 0.6

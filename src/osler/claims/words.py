@@ -9,7 +9,7 @@ from functools import lru_cache
 import msgspec
 import Stemmer
 
-from osler.stance.lexicon import LONGEST_PHRASE, lexicon
+from osler.claims.lexicon import LONGEST_PHRASE, lexicon
 from osler.text.scripts import CJK, CJK_CHARACTER, listed
 
 _PIECE = re.compile(

@@ -13,8 +13,8 @@ from importlib.resources import files
 
 import msgspec
 
+from osler.claims.words import Word, stem, words
 from osler.knowledge.abbreviations import definitions, long_form
-from osler.stance.words import Word, stem, words
 
 SAME_BEGINNING = 0.6
 """Share of the longer stem that two words must have in common from their beginning on."""
@@ -46,7 +46,7 @@ class Alignment(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, frozenset[int]]:
     """Numbers of the groups of a stem."""
-    text = (files("osler.stance") / "synonyms.tsv").read_text("utf-8")
+    text = (files("osler.claims") / "synonyms.tsv").read_text("utf-8")
     numbers: dict[str, set[int]] = {}
     for number, line in enumerate(text.splitlines()):
         for word in line.split():

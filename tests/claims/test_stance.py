@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from osler.claims import stance
+from osler.claims.pairs import template_pairs
+from osler.claims.verdict import NO_EFFECT
 from osler.errors import InputError, LimitError
-from osler.stance import stance
-from osler.stance.pairs import template_pairs
-from osler.stance.verdict import NO_EFFECT
 
 HERE = Path(__file__).parent
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import msgspec
 
-from osler.stance.heads import LinearHead
+from osler.claims.heads import LinearHead
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,5 +27,5 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
 @lru_cache(maxsize=1)
 def shipped() -> Weights:
     """The weights of the package."""
-    data = (files("osler.stance") / "weights.json").read_bytes()
+    data = (files("osler.claims") / "weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)

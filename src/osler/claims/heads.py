@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from osler.stance.trial import Features
+from osler.claims.trial import Features
 
 Floats = npt.NDArray[np.float64]
 NGRAM_SCALE = 0.4

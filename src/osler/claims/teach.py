@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osler.stance.about import about_features
-from osler.stance.answer import answer_features, side_features
-from osler.stance.examples import (
+from osler.claims.about import about_features
+from osler.claims.answer import answer_features, side_features
+from osler.claims.examples import (
     ABOUT_CLASSES,
     ANSWER_CLASSES,
     SIDE_CLASSES,
@@ -19,9 +19,9 @@ from osler.stance.examples import (
     sideless,
     trial_examples,
 )
-from osler.stance.heads import LinearHead, fit
-from osler.stance.trial import Features, trial_features
-from osler.stance.weights import Weights
+from osler.claims.heads import LinearHead, fit
+from osler.claims.trial import Features, trial_features
+from osler.claims.weights import Weights
 
 TAUGHT_BY = ("evidence_inference (MIT)", "pubmedqa (MIT)")
 

@@ -47,7 +47,7 @@ class Lexicon(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The table that ships."""
-    text = (files("osler.stance") / "lexicon.tsv").read_text("utf-8")
+    text = (files("osler.claims") / "lexicon.tsv").read_text("utf-8")
     words: dict[str, set[str]] = {}
     beginnings: dict[str, set[str]] = {}
     phrases: dict[tuple[str, ...], set[str]] = {}
