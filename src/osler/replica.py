@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from osler.errors import RefusedError
 from osler.library import Library
+from osler.settings import DEFAULT_ENCODER
 from osler.store.milvus.engine import MilvusEngine
 from osler.store.milvus.place import COLLECTION, place_of
 from osler.store.replica import make_folder
@@ -49,7 +50,7 @@ def open_replica(
     *,
     collection: str = COLLECTION,
     graph_snapshot: str | Path | None = None,
-    encoder: str | Encoder = "minilm",
+    encoder: str | Encoder = DEFAULT_ENCODER,
 ) -> Replica:
     """A replica of the library that is in a Milvus. ``graph_snapshot`` is a folder that
     ``Library.snapshot`` made; without it search knows no concepts."""

@@ -57,6 +57,9 @@ MAX_IMAGE_SIDE = Setting("max_image_side", 10_000, "pixels that a side of a pict
 MAX_IMAGE_BYTES = Setting("max_image_bytes", 50_000_000, "bytes that a picture's file may have")
 BATCH = Setting("batch", 2_000, "records that are committed together while adding")
 EXACT_VECTORS = Setting("exact_vectors", 100_000, "vectors up to which similarity search is exact")
+DEFAULT_ENCODER = "default"
+"""Stands for the encoder of the package, or the one to fetch where its weights are not here."""
+WEIGHTS = Setting("weights", "", "folder with the shipped encoders; empty takes the package's own")
 THREADS = Setting("threads", 0, "threads for encoding and indexing; 0 takes one a core")
 CACHE = Setting(
     "cache", "", "folder for fetched models and data; empty takes the user's cache folder"
@@ -104,6 +107,7 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     MAX_IMAGE_BYTES,
     BATCH,
     EXACT_VECTORS,
+    WEIGHTS,
     THREADS,
     CACHE,
     PLUGINS,

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from osler.errors import AwayError, InputError, LockedError, MissingModel, NeedsError, StorageError
+from osler.settings import DEFAULT_ENCODER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from osler.store.ledger import Ledger
     from osler.store.lock import Lock
     from osler.text.encoder import Encoder
+    from osler.text.team import Team
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,7 @@ class Shelf:
     them."""
 
     def __init__(
-        self, layout: Layout, engine: Engine, *, encoder: str | Encoder = "minilm"
+        self, layout: Layout, engine: Engine, *, encoder: str | Encoder = DEFAULT_ENCODER
     ) -> None:
         from osler.store.documents import Documents
         from osler.store.engines import is_replica, stored
@@ -111,13 +113,13 @@ class Shelf:
         """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
         return self.kept.keep(name, stamp, make)
 
-    def stamp(self, *tables: str) -> tuple[int | str, ...]:
+    def stamp(self, *tables: str) -> tuple[int, ...]:
         """The last change of each of some tables: ``documents``, ``pairs``, ``decisions``, or a
         graph (``knowledge``, ``records``). A stamp of what a thing is made of outlives changes of
         everything else: a mark of relevance throws no graph away."""
         return tuple(self._last(table) for table in tables)
 
-    def _last(self, table: str) -> int | str:
+    def _last(self, table: str) -> int:
         match table:
             case "documents":
                 return self._documents.last_seq()
@@ -129,7 +131,7 @@ class Shelf:
                 from osler.store.facts import FactRows
 
                 # Patients who are taken out leave no number behind: the facts count removals.
-                return f"{self._graphs.last_seq(table)}.{FactRows(self.truth).version()}"
+                return max(self._graphs.last_seq(table), FactRows(self.truth).last_seq())
         return self._graphs.last_seq(table)
 
     def knowledge_stamp(self) -> tuple[int, int]:
@@ -154,7 +156,7 @@ class Shelf:
         cls,
         path: str | Path,
         *,
-        encoder: str | Encoder = "minilm",
+        encoder: str | Encoder = DEFAULT_ENCODER,
         engine: str = "embedded",
         uri: str | None = None,
         collection: str | None = None,
@@ -181,7 +183,7 @@ class Shelf:
         return cls.open(path, encoder=encoder)
 
     @classmethod
-    def open(cls, path: str | Path, *, encoder: str | Encoder = "minilm") -> Self:
+    def open(cls, path: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER) -> Self:
         """An existing library. What a kill left unfinished in derived indexes is caught up."""
         from osler.store.engines import engine_of
         from osler.store.layout import FORMAT, Layout
@@ -362,24 +364,64 @@ class Shelf:
     # -- vectors -------------------------------------------------------------------------------
 
     @cached_property
+    def team(self) -> Team:
+        """The encoders: the preferred one, those of other languages, those that stand in."""
+        from osler.text.team import Team
+
+        given = self._encoder
+        if isinstance(given, str) and given == DEFAULT_ENCODER:
+            given = self.layout.chosen_encoder() or DEFAULT_ENCODER
+        return Team.of(given)
+
+    @property
     def encoder(self) -> Encoder:
-        """The encoder, loaded when it is first needed."""
-        if not isinstance(self._encoder, str):
-            return self._encoder
-        from osler.text.encoder import load_encoder
+        """The preferred encoder, loaded when it is first needed."""
+        return self.team.preferred.encoder
 
-        return load_encoder(self._encoder)
+    @encoder.setter
+    def encoder(self, encoder: str | Encoder) -> None:
+        from osler.text.team import Team
 
-    def _embedding(self) -> Embedding:
+        self.team = Team.of(encoder)
+
+    def prefer(self, encoder: str) -> None:
+        """Choose the library's encoder for good. What the former one read serves until ``embed``
+        has given the new one's vectors."""
+        from osler.text.team import Team
+
+        team = Team.of(encoder)
+        _ = team.preferred.encoder  # one that cannot be loaded is not chosen
+        self.layout.choose_encoder(encoder)
+        self.team = team
+
+    def _embedding(
+        self, encoder: Encoder | None = None, reads: Callable[[str], bool] | None = None
+    ) -> Embedding:
         from osler.store.embedding import Embedding
 
         return Embedding(
-            self.layout, self._documents, self.engine, self.encoder, text_of=spoken_for
+            self.layout,
+            self._documents,
+            self.engine,
+            encoder or self.encoder,
+            text_of=spoken_for,
+            reads=reads,
         )
 
     def coverage(self) -> Coverage:
-        """How many documents have a vector."""
-        return self._embedding().coverage()
+        """How many documents have a vector of the encoder that reads them."""
+        whole = self._embedding().coverage()
+        for member in self.team.beside:
+            if self.engine.vector_count(member.fingerprint):
+                whole = whole.joined(self._embedding(member.encoder).coverage())
+        return whole
+
+    def stand_in(self) -> str:
+        """Who has read the documents that the preferred encoder has not; empty if nobody."""
+        static = self.team.static
+        if static is None or not self.engine.vector_count(static.fingerprint):
+            return ""
+        return str(static.name)
 
     def vectors(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
         """Vectors of some documents: those that have one, in the order asked for."""

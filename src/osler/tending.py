@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from osler.errors import DamageError
+from osler.errors import AwayError, DamageError, StorageError
 from osler.kinds import Deletion, Document
 from osler.shelf import Shelf, spoken_for
 
 if TYPE_CHECKING:
     from osler.bulk.cluster import Cluster
+    from osler.store.embedding import Embedding
     from osler.store.erasure import Erased
     from osler.store.ingest import Progress, Summary
 
@@ -79,6 +80,7 @@ class Tended(Shelf):
             finally:
                 following.commit()
             self._knowing.catch_up(progress, link=link)
+            self._read_at_once()
         summary.notes.extend(following.notes)
         return summary
 
@@ -138,7 +140,18 @@ class Tended(Shelf):
                 following.apply(changes)
                 following.commit()
                 self._knowing.catch_up()
+                self._read_at_once()
         return len(changes)
+
+    def _read_at_once(self) -> None:
+        """Vectors of the static table for what has none: no paper waits for the encoder."""
+        static = self.team.static
+        if static is None:
+            return
+        try:
+            self._embedding(static.encoder).run()
+        except (StorageError, AwayError) as error:
+            log.warning("the static table's vectors wait for the next add: %s", error)
 
     def embed(
         self,
@@ -149,13 +162,19 @@ class Tended(Shelf):
     ) -> int:
         """Give vectors to documents that have none yet; how many were done. ``on`` is a cluster
         whose workers make them."""
-        encode = None
-        if on is not None:
-            from osler.bulk.giving import encoding
-
-            encode = encoding(on, self._encoder, self.encoder.fingerprint)
         with self._making_vectors():
-            return self._embedding().run(limit=limit, progress=progress, encode=encode)
+            done = 0
+            for member, reads in self.team.readers():
+                encode = None
+                if on is not None:
+                    from osler.bulk.giving import encoding
+
+                    encode = encoding(on, member.given, member.fingerprint)
+                embedding = self._embedding(member.encoder, reads)
+                count = embedding.run(limit=limit, progress=progress, encode=encode)
+                # One that reads what the first leaves looks at the same papers: they count once.
+                done = max(done, count)
+            return done
 
     # -- care ----------------------------------------------------------------------------------
 
@@ -232,4 +251,9 @@ class Tended(Shelf):
                 raise
             self._knowing.catch_up(progress, anew=True)
             shutil.rmtree(self.layout.derived / "records", ignore_errors=True)
-            rebuild_vectors(self.layout, self.engine, self._embedding)
+            rebuild_vectors(self.layout, self.engine, self._embeddings)
+            self._read_at_once()
+
+    def _embeddings(self) -> list[Embedding]:
+        """What gives vectors: one for each encoder that reads the library's papers."""
+        return [self._embedding(member.encoder, reads) for member, reads in self.team.readers()]

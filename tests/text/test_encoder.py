@@ -127,7 +127,7 @@ def test_several_windows(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = load_encoder(tiny, runtime="onnx")
     whole = encoder.encode(TEXTS)
     tokens = encoder.token_vectors(TEXTS)
-    monkeypatch.setattr("osler.text.encoder.WINDOW", 2)
+    monkeypatch.setattr("osler.text.encoding.WINDOW", 2)
     np.testing.assert_allclose(encoder.encode(TEXTS), whole, atol=1e-5)
     for (pieces, rows), (same, others) in zip(tokens, encoder.token_vectors(TEXTS), strict=True):
         assert pieces == same

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from osler.bulk.cluster import Cluster
@@ -37,5 +38,5 @@ def linking(cluster: Cluster) -> Linking:
     return Linking(cluster)
 
 
-def encoding(cluster: Cluster, encoder: str | Encoder, fingerprint: str) -> Encoding:
+def encoding(cluster: Cluster, encoder: str | Path | Encoder, fingerprint: str) -> Encoding:
     return Encoding(cluster, encoder, fingerprint)

@@ -75,8 +75,9 @@ _RATE = 20.0
 
 def _library(folder: Path) -> Library:
     """The demo library: built the first time, reused afterwards."""
-    from osler.fetch import fetch
+    from osler.fetch import THINGS, fetch
     from osler.library import Library
+    from osler.text.shipped import default_name
 
     if (folder / "library.json").exists():
         show.say(f"using the library in {folder}")
@@ -84,7 +85,8 @@ def _library(folder: Path) -> Library:
     else:
         show.say("fetching papers, terminologies and the encoder (once)")
         library = Library.create(folder)
-    fetch("minilm")
+    if default_name() in THINGS:
+        fetch(default_name())  # in a checkout without the weights that ship
     papers = fetch("pubmed-sample") / "pubmed21n1298.xml.gz"
     with show.progress("reading papers", PAPERS) as update:
         summary = library.add([papers], progress=lambda name, done: update(done, PAPERS))

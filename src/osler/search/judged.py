@@ -11,6 +11,7 @@ from osler.errors import NeedsError, StorageError
 from osler.retrieve.judgements import Judged
 from osler.retrieve.view import View
 from osler.store.vector_cache import VectorCache, text_key
+from osler.text.encoding import vectors_of_questions
 
 
 def judged(view: View) -> Judged | None:
@@ -19,10 +20,12 @@ def judged(view: View) -> Judged | None:
     if not last:
         return None
     try:
-        vectors = view.engine.vector_count(view.encoder.fingerprint)
+        encoder = view.encoder.fingerprint
+        vectors = view.engine.vector_count(encoder)
     except NeedsError:
-        vectors = 0
-    return view.keep("judged", (last, vectors), lambda: _make(view, vectors > 0))
+        encoder, vectors = "", 0
+    stamp = (last, vectors, encoder)
+    return view.keep("judged", stamp, lambda: _make(view, vectors > 0))
 
 
 def _make(view: View, with_vectors: bool) -> Judged:
@@ -49,15 +52,17 @@ def _encoded(view: View, texts: list[str]) -> npt.NDArray[np.float32]:
     """Vectors of questions, out of the library's cache as far as it has them."""
     layout = getattr(view.engine, "layout", None)
     if layout is None:
-        return np.asarray(view.encoder.encode(texts), np.float32)
+        return vectors_of_questions(view.encoder, texts)
     name = view.encoder.fingerprint
-    keys = [text_key(text) for text in texts]
+    # A question's vector is not that of a document with the same words, where a model has
+    # another prefix for each.
+    keys = [text_key(getattr(view.encoder, "query_prefix", "") + text) for text in texts]
     cache = VectorCache(layout.vector_cache)
     try:
         known = cache.get(name, list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if missing:
-            made = np.asarray(view.encoder.encode(list(missing.values())), np.float32)
+            made = vectors_of_questions(view.encoder, list(missing.values()))
             known.update(zip(missing, made, strict=True))
             # A library on a medium that cannot be written still answers, a little later.
             with contextlib.suppress(StorageError):

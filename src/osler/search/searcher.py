@@ -53,8 +53,9 @@ class Searcher:
     ) -> Ranking:
         request = self.request(text, skip + k, filter, plain)
         with self.truth.snapshot():
-            fused = ranker.rank(request, self.view)
-            hits = self._hits(request, fused, ranker, evidence=evidence, skip=skip)
+            view = self.view.for_question(text)
+            fused = ranker.rank(request, view)
+            hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
         return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
 
     def scores(
@@ -63,7 +64,7 @@ class Searcher:
         """Ids and scores alone: what a run file holds."""
         request = self.request(text, k, filter, plain)
         with self.truth.snapshot():
-            best = self._best(ranker.rank(request, self.view), k)
+            best = self._best(ranker.rank(request, self.view.for_question(text)), k)
         return {id: score for _, id, score, _ in best}
 
     def request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
@@ -107,7 +108,14 @@ class Searcher:
         return found[:k]
 
     def _hits(
-        self, request: Request, fused: Fused, ranker: SearchRanker, *, evidence: bool, skip: int = 0
+        self,
+        request: Request,
+        fused: Fused,
+        ranker: SearchRanker,
+        view: View,
+        *,
+        evidence: bool,
+        skip: int = 0,
     ) -> list[Hit]:
         # A later page explains its own hits alone.
         best = self._best(fused, request.k)[skip:]
@@ -116,7 +124,7 @@ class Searcher:
         weights = self._term_weights(request) if evidence else {}
         further: list[tuple[Reason, ...]] = [() for _ in best]
         if evidence:
-            further = ranker.reasons(request, self.view, [row for row, *_ in best], shown)
+            further = ranker.reasons(request, view, [row for row, *_ in best], shown)
         passages: dict[int, Passage] = {}
         if evidence and any(document.full_text for document in shown):
             found = self.view.engine.search_passages(request.node, request.depth)

@@ -31,6 +31,7 @@ from osler.serve.menu import views
 from osler.serve.openapi import describe
 from osler.serve.problems import Problem, plain_problem, problem_of
 from osler.serve.straight import Straight
+from osler.settings import DEFAULT_ENCODER
 
 if TYPE_CHECKING:
     from osler.text.encoder import Encoder
@@ -74,7 +75,7 @@ made, whatever the environment says."""
 def create_app(
     library: str | Path,
     *,
-    encoder: str | Encoder = "minilm",
+    encoder: str | Encoder = DEFAULT_ENCODER,
     hosts: Sequence[str] = (),
     token: str | None = None,
     warm: bool = False,

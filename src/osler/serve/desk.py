@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from osler.errors import LimitError
 from osler.serve.reader import Reader, Shared
 from osler.serve.turns import Turns
-from osler.settings import SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
+from osler.settings import DEFAULT_ENCODER, SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
 from osler.stopping import stoppable
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class BusyError(LimitError):
 class Desk:
     """Runs work over a library in threads; each thread has a reader of its own."""
 
-    def __init__(self, path: str | Path, *, encoder: str | Encoder = "minilm") -> None:
+    def __init__(self, path: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER) -> None:
         self.path = Path(path)
         # A folder that is no library is told at the start, not at the first request.
         Reader.open(self.path).close()

@@ -27,6 +27,7 @@ from osler.kinds import (
 from osler.serve.desk import Desk
 from osler.serve.models import ClaimHits, Hits, Ranked
 from osler.serve.reader import Reader
+from osler.settings import DEFAULT_ENCODER
 from osler.verbs.filters import YEARS_HELP, filter_of
 
 if TYPE_CHECKING:
@@ -95,7 +96,9 @@ def _bounded(limit: int) -> int:
     return max(1, min(limit, MOST))
 
 
-def create_server(library: str | Path, *, encoder: str | Encoder = "minilm") -> MCPServer[Any]:
+def create_server(
+    library: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER
+) -> MCPServer[Any]:
     """An MCP server with the tools search, rank, grade, stance, match and ask over one library."""
     try:
         from mcp.server.mcpserver import MCPServer

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from osler.library import Library
 from osler.retrieve.knowing import Knowing
+from osler.settings import DEFAULT_ENCODER
 from osler.store.documents import Documents
 from osler.store.graph_rows import GraphRows
 from osler.store.keeping import Kept
@@ -23,6 +24,7 @@ from osler.store.truth import Truth
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
     from osler.text.encoder import Encoder
+    from osler.text.team import Team
 
 FRESH = 1.0
 """Seconds for which a reader may not have seen what another program wrote."""
@@ -48,17 +50,22 @@ class Shared:
         self.path = path
         self.knowing = OnceKnowing(Layout(path))
         self._encoder = encoder
+        self._team: Team | None = None
         self._loading = threading.Lock()
         self.kept = Kept()
 
     @property
-    def encoder(self) -> Encoder:
+    def team(self) -> Team:
+        """The library's encoders, loaded once for all threads."""
         with self._loading:
-            if isinstance(self._encoder, str):
-                from osler.text.encoder import load_encoder
+            if self._team is None:
+                from osler.text.team import Team
 
-                self._encoder = load_encoder(self._encoder)
-            return self._encoder
+                given = self._encoder
+                if isinstance(given, str) and given == DEFAULT_ENCODER:
+                    given = Layout(self.path).chosen_encoder() or DEFAULT_ENCODER
+                self._team = Team.of(given)
+            return self._team
 
     def close(self) -> None:
         self.knowing.truth.close()
@@ -84,8 +91,8 @@ class Reader(Library):
         return opened
 
     @cached_property
-    def encoder(self) -> Encoder:
-        return self.shared.encoder
+    def team(self) -> Team:
+        return self.shared.team
 
     def refresh(self) -> None:
         """See what other programs have committed since; looked for at most once a second."""

@@ -87,7 +87,7 @@ class BoundedHttp(HttpToolsProtocol):
                 timer.cancel()
         self._timer = self._stuck = None
         if self._answering is not None and not self.idle:
-            self.cycle.scope[LEFT] = True  # type: ignore[typeddict-unknown-key]
+            self.cycle.scope[LEFT] = True  # type: ignore[literal-required]
             self._answering.cancel()
         self.pipeline.clear()
         super().connection_lost(exc)

@@ -34,6 +34,12 @@ class Coverage:
     def waiting(self) -> int:
         return max(0, self.readable - self.done)
 
+    def joined(self, other: Coverage) -> Coverage:
+        """Of two encoders that read other languages: each looks at what waits, so the longer
+        queue counts."""
+        done = self.done + other.done
+        return Coverage(done, done + max(self.waiting, other.waiting))
+
     @property
     def share(self) -> float:
         return self.done / self.readable if self.readable else 1.0
@@ -78,8 +84,11 @@ class Embedding:
         encoder: Encoder,
         *,
         text_of: Callable[[Document], str] = embedded_text,
+        reads: Callable[[str], bool] | None = None,
     ) -> None:
+        """``reads`` says which texts are this encoder's, where others read the rest."""
         self.text_of = text_of
+        self.reads = reads or encoder.reads
         self.layout = layout
         self.documents = documents
         self.engine = engine
@@ -150,7 +159,7 @@ class Embedding:
         gone: list[Change] = []
         for change in changes:
             text = self.text_of(change.document) if change.document is not None else ""
-            if text.strip() and self.encoder.reads(text):
+            if text.strip() and self.reads(text):
                 texts[change.row] = text
             elif not change.fresh:
                 gone.append(change)

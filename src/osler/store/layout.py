@@ -36,6 +36,16 @@ class Layout:
     def card(self) -> Path:
         return self.root / "library.json"
 
+    def chosen_encoder(self) -> str:
+        """The encoder that was chosen for this library; empty where none was."""
+        try:
+            return str(json.loads((self.root / "encoder.json").read_text("utf-8"))["name"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return ""
+
+    def choose_encoder(self, name: str) -> None:
+        write_json(self.root / "encoder.json", {"name": name})
+
     @property
     def truth(self) -> Path:
         return self.root / "truth.sqlite"

@@ -1,187 +1,42 @@
-"""Encoders: texts to vectors whose cosine is their likeness.
+"""Encoders by name: our own small one, fetched ones, any Hugging Face encoder folder.
 
-The default is all-MiniLM-L6-v2 (``osler fetch minilm``). Any Hugging Face encoder folder works:
-BERT and RoBERTa models run on ONNX Runtime from a graph that we build, or on torch; every other
-kind needs ``osler[neural]``. Which runtime: torch in bfloat16 where torch is installed and the
-processor multiplies bfloat16 in hardware, else ONNX Runtime in float32.
+The default is ``osler-small``, whose weights come with the package; where they are not, it is
+all-MiniLM-L6-v2 (``osler fetch minilm``). A folder may hold a ready ONNX graph (``encoder.json``
+names it) or weights: BERT and RoBERTa models run on ONNX Runtime from a graph that we build, or on
+torch; every other kind needs ``osler[neural]``. Which runtime: torch in bfloat16 where torch is
+installed and the processor multiplies bfloat16 in hardware, else ONNX Runtime in float32.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from osler.errors import ChoiceError, LimitError, MissingExtra, MissingModel
+from osler.errors import ChoiceError, InputError, LimitError, MissingExtra, MissingModel
 from osler.fetch import THINGS, fetched
-from osler.stopping import check_stopped
-from osler.text.bert import Array, bert_shape, read_config
+from osler.text.bert import bert_shape, read_config
+from osler.text.encoding import Encoder, Runtime
 from osler.text.hub import hub_folder
-from osler.text.language import language
-from osler.text.pooling import POOLINGS, Pooling, default_max_tokens, default_pooling, pool
-from osler.text.tokens import Token
-from osler.text.weights import weights_file, weights_hash
+from osler.text.pooling import POOLINGS, Pooling, default_max_tokens, default_pooling
+from osler.text.shipped import DEFAULT, default_name, shipped
+from osler.text.wants import Wants, read_wants
+from osler.text.weights import TABLE, graph_hash, weights_file, weights_hash
 from osler.text.wordpieces import languages_of, load_tokenizer
 
-# So many characters are given to the tokenizer for each token that is kept: a longer text is cut
-# there, since a megabyte would be tokenized for nothing.
-CHARACTERS_A_TOKEN = 64
-# Texts that are tokenized and sorted by length together.
-WINDOW = 4_096
+__all__ = ["DEFAULT", "Encoder", "default_name", "encoder_fingerprint", "load_encoder"]
+
 RUNTIMES = ("onnx", "torch")
 
 
-class Runtime(Protocol):
-    """What runs a network: ids and mask in, hidden states out."""
-
-    name: str
-    token_budget: int
-    # Batches that are worth running at once.
-    workers: int
-
-    def hidden(self, ids: npt.NDArray[np.int32], mask: npt.NDArray[np.int32]) -> Array: ...
-
-
-class Encoder:
-    """Texts to unit vectors. Made by :func:`load_encoder`; safe to use from several threads."""
-
-    def __init__(
-        self,
-        tokenizer: Any,
-        runtime: Runtime,
-        *,
-        dimension: int,
-        pooling: Pooling,
-        max_tokens: int,
-        fingerprint: str,
-        languages: frozenset[str],
-    ) -> None:
-        self._tokenizer = tokenizer
-        self.runtime = runtime
-        self.dimension = dimension
-        self.pooling = pooling
-        self.max_tokens = max_tokens
-        self.fingerprint = fingerprint
-        self.languages = languages
-        self._pad = int(tokenizer.token_to_id("[PAD]") or tokenizer.token_to_id("<pad>") or 0)
-
-    def reads(self, text: str) -> bool:
-        """Whether the model knows the language of a text; a vector of another means nothing."""
-        return language(text) in self.languages
-
-    def encode(
-        self,
-        texts: Sequence[str],
-        *,
-        batch: int = 32,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> Array:
-        """Vectors (n, dimension), each of length 1, in the order of the texts.
-
-        ``batch`` bounds the texts run together; ``progress(done, total)`` is called as they go.
-        """
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(texts), WINDOW):
-            check_stopped()
-            window = texts[start : start + WINDOW]
-            encoded = [e.ids for e in self._tokenizer.encode_batch_fast(self._cut(window))]
-            batches = self._batches([len(ids) for ids in encoded], batch)
-            done = start
-            for rows, found in zip(batches, self._run(encoded, batches), strict=True):
-                vectors[[start + row for row in rows]] = found
-                done += len(rows)
-                if progress is not None:
-                    progress(done, len(texts))
-        return vectors
-
-    def _run(self, encoded: list[list[int]], batches: list[list[int]]) -> Iterator[Array]:
-        """The pooled vectors of each batch, in order, on as many threads as the runtime takes."""
-
-        def one(rows: list[int]) -> Array:
-            ids, mask = self._pack([encoded[row] for row in rows])
-            return pool(self.runtime.hidden(ids, mask), mask, self.pooling)
-
-        workers = min(self.runtime.workers, len(batches))
-        if workers < 2:
-            yield from map(one, batches)
-            return
-        threads = ThreadPoolExecutor(workers, thread_name_prefix="encode")
-        try:
-            yield from threads.map(one, batches)
-        finally:
-            # Whoever stops in the middle does not wait for the batches that are still to come.
-            threads.shutdown(cancel_futures=True)
-
-    def token_vectors(
-        self, texts: Sequence[str], *, batch: int = 32
-    ) -> list[tuple[list[str], Array]]:
-        """For each text its word pieces and their vectors, without the model's own marks.
-
-        They are the states of the layer that the pooling reads, as they are (not normalised).
-        :meth:`pieces` tells where each piece stands in the text.
-        """
-        none = np.zeros((0, self.dimension), np.float32)
-        found: list[tuple[list[str], Array]] = [([], none)] * len(texts)
-        for start in range(0, len(texts), WINDOW):
-            check_stopped()
-            encoded = self._tokenizer.encode_batch(self._cut(texts[start : start + WINDOW]))
-            for rows in self._batches([len(e.ids) for e in encoded], batch):
-                ids, mask = self._pack([encoded[row].ids for row in rows])
-                hidden = self.runtime.hidden(ids, mask)
-                for place, row in enumerate(rows):
-                    own = [i for i, mark in enumerate(encoded[row].special_tokens_mask) if not mark]
-                    pieces = [encoded[row].tokens[i] for i in own]
-                    found[start + row] = (pieces, np.ascontiguousarray(hidden[place, own]))
-        return found
-
-    def pieces(self, text: str) -> list[Token]:
-        """The word pieces of a text with their places, one for each row of its token vectors."""
-        encoded = self._tokenizer.encode(self._cut([text])[0])
-        marks = encoded.special_tokens_mask
-        return [
-            Token(text[start:end], start, end)
-            for (start, end), mark in zip(encoded.offsets, marks, strict=True)
-            if not mark
-        ]
-
-    def _cut(self, texts: Sequence[str]) -> list[str]:
-        limit = self.max_tokens * CHARACTERS_A_TOKEN
-        return [text[:limit] for text in texts]
-
-    def _batches(self, lengths: list[int], batch: int) -> list[list[int]]:
-        """Rows of like length together, longest first, within the runtime's budget of tokens."""
-        order = sorted(range(len(lengths)), key=lambda row: -lengths[row])
-        batches, at = [], 0
-        while at < len(order):
-            longest = max(1, lengths[order[at]])
-            take = max(1, min(batch, self.runtime.token_budget // longest))
-            batches.append(order[at : at + take])
-            at += take
-        return batches
-
-    def _pack(self, rows: list[list[int]]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        longest = max(map(len, rows))
-        ids = np.full((len(rows), longest), self._pad, dtype=np.int32)
-        mask = np.zeros((len(rows), longest), dtype=np.int32)
-        for place, row in enumerate(rows):
-            ids[place, : len(row)] = row
-            mask[place, : len(row)] = 1
-        return ids, mask
-
-
 def load_encoder(
-    name_or_folder: str | Path = "minilm",
+    name_or_folder: str | Path = DEFAULT,
     *,
     runtime: str | None = None,
     pooling: Pooling | None = None,
     max_tokens: int | None = None,
     download: bool = False,
 ) -> Encoder:
-    """An encoder by its name among the fetched things, its folder, or its name on the hub.
+    """An encoder by its name among the shipped and the fetched ones, its folder, or its name on
+    the hub.
 
     ``runtime``: ``"onnx"``, ``"torch"`` or None for the quicker of what is here. ``pooling``:
     ``"mean"``, ``"cls"``, or ``"last-but-one"`` (the mean over the last layer but one, as
@@ -193,11 +48,24 @@ def load_encoder(
     if pooling is not None and pooling not in POOLINGS:
         raise ChoiceError("pooling", pooling, POOLINGS)
     folder = _folder(name_or_folder, download)
+    wants = read_wants(folder)
+    if wants.kind == "pairs":
+        raise InputError(
+            f"{folder.name} scores pairs of texts and gives no vectors", cure="name an encoder"
+        )
+    if wants.kind != "states":
+        return _whole_texts(folder, wants)
+    if wants.graph is not None:
+        if runtime == "torch":
+            raise InputError(f"{folder.name} is a ready graph: only ONNX Runtime runs it")
+        if pooling == "last-but-one":
+            raise InputError(f"{folder.name} is a ready graph and shows its last layer only")
+        return _ready(folder, wants, pooling, max_tokens)
     config = read_config(folder)
     shape = bert_shape(config)
-    pooling = pooling or default_pooling(folder)
+    pooling = pooling or wants.pooling or default_pooling(folder)
     limit = shape.positions if shape else int(config.get("max_position_embeddings") or 512)
-    max_tokens = max_tokens or default_max_tokens(folder, limit)
+    max_tokens = max_tokens or wants.max_tokens or default_max_tokens(folder, limit)
     if not 2 < max_tokens <= limit:
         raise LimitError(f"max_tokens is {max_tokens}", cure=f"give between 3 and {limit}")
     digest = weights_hash(folder)
@@ -231,8 +99,63 @@ def load_encoder(
         max_tokens=max_tokens,
         # Not the runtime: its vectors agree to 1e-3, and a library may move between machines.
         fingerprint=_fingerprint(digest, pooling, max_tokens),
-        languages=languages_of(vocabulary),
+        languages=frozenset(wants.languages or languages_of(vocabulary)),
+        name=folder.name,
+        query_prefix=wants.query_prefix,
+        passage_prefix=wants.passage_prefix,
     )
+
+
+def _ready(folder: Path, wants: Wants, pooling: Pooling | None, max_tokens: int | None) -> Encoder:
+    """An encoder whose graph lies ready in its folder."""
+    from osler.text.ready_graph import ReadyGraph
+
+    graph = folder / str(wants.graph)
+    digest = graph_hash(folder, graph.name)
+    pooling = pooling or wants.pooling or "mean"
+    max_tokens = max_tokens or wants.max_tokens or 512
+    runner = ReadyGraph(graph)
+    tokenizer = load_tokenizer(folder, max_tokens=max_tokens)
+    return Encoder(
+        tokenizer,
+        runner,
+        dimension=runner.dimension,
+        pooling=pooling,
+        max_tokens=max_tokens,
+        fingerprint=_fingerprint(digest, pooling, max_tokens),
+        languages=frozenset(wants.languages or languages_of(tokenizer.get_vocab())),
+        name=folder.name,
+        query_prefix=wants.query_prefix,
+        passage_prefix=wants.passage_prefix,
+    )
+
+
+def _whole_texts(folder: Path, wants: Wants) -> Encoder:
+    """An encoder that takes texts as they are, or sums a table."""
+    if wants.kind == "static":
+        from osler.text.static_table import load_static
+
+        return load_static(folder, wants)
+    from osler.text.whole_texts import load_whole_texts
+
+    return load_whole_texts(folder, wants)
+
+
+def encoder_fingerprint(name_or_folder: str | Path) -> str:
+    """The fingerprint that :func:`load_encoder` would give by its defaults, without loading."""
+    folder = _folder(name_or_folder, download=False)
+    wants = read_wants(folder)
+    if wants.kind != "states":
+        return graph_hash(folder, wants.graph or TABLE)[:16]
+    if wants.graph is not None:
+        digest = graph_hash(folder, wants.graph)
+        return _fingerprint(digest, wants.pooling or "mean", wants.max_tokens or 512)
+    config = read_config(folder)
+    shape = bert_shape(config)
+    limit = shape.positions if shape else int(config.get("max_position_embeddings") or 512)
+    pooling = wants.pooling or default_pooling(folder)
+    max_tokens = wants.max_tokens or default_max_tokens(folder, limit)
+    return _fingerprint(weights_hash(folder), pooling, max_tokens)
 
 
 def _fingerprint(digest: str, pooling: str, max_tokens: int) -> str:
@@ -244,6 +167,10 @@ def _fingerprint(digest: str, pooling: str, max_tokens: int) -> str:
 def _folder(name_or_folder: str | Path, download: bool) -> Path:
     given = Path(name_or_folder).expanduser()
     name = str(name_or_folder)
+    if name == DEFAULT:
+        name = default_name()
+    if (own := shipped(name)) is not None:
+        return own
     if name in THINGS:
         here = fetched(name)
         if here is None:

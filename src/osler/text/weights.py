@@ -8,6 +8,9 @@ import xxhash
 
 from osler.errors import FormatError
 
+TABLE = "table.safetensors"
+"""The file of a static table."""
+
 
 def weights_file(folder: Path) -> Path:
     """The safetensors file (or the index of several); pickled weights are never read."""
@@ -23,9 +26,20 @@ def weights_file(folder: Path) -> Path:
 def weights_hash(folder: Path) -> str:
     """A hash over weights, configuration and tokenizer: all that a vector depends on."""
     weights_file(folder)
-    digest = xxhash.xxh3_128()
     names = sorted(path.name for path in folder.glob("*.safetensors"))
-    for name in [*names, "config.json", "tokenizer.json", "vocab.txt"]:
+    return _hash(folder, [*names, "config.json", "tokenizer.json", "vocab.txt"])
+
+
+def graph_hash(folder: Path, graph: str) -> str:
+    """The same for a folder with a ready graph; what it wants of its texts is in it too."""
+    if not (folder / graph).is_file():
+        raise FormatError(f"{folder.name} has no {graph}", cure="fetch the encoder again")
+    return _hash(folder, [graph, "encoder.json", "tokenizer.json", "vocab.txt"])
+
+
+def _hash(folder: Path, names: list[str]) -> str:
+    digest = xxhash.xxh3_128()
+    for name in names:
         path = folder / name
         if not path.is_file():
             continue

@@ -75,7 +75,12 @@ def _note_coverage(library: Library, view: View) -> None:
         coverage = library.coverage()
     except NeedsError:
         return  # the encoder is missing, which the ranker has said
-    if coverage.waiting and coverage.done:
+    if coverage.waiting and (stand_in := library.stand_in()):
+        view.note(
+            f"{coverage.waiting:,} documents have only a quick vector ({stand_in}) yet; "
+            "osler embed gives the better ones"
+        )
+    elif coverage.waiting and coverage.done:
         view.note(
             f"vectors cover {coverage.share:.0%} of the documents "
             f"({coverage.done:,} of {coverage.readable:,}); osler embed makes the rest"
@@ -87,7 +92,7 @@ def default_method(library: Library) -> str:
     if library.linked():
         return "concepts"
     try:
-        if library.engine.vector_count(library.encoder.fingerprint) > 0:
+        if library.team.vectors(library.engine.vector_count) > 0:
             return "hybrid"
     except NeedsError:
         pass

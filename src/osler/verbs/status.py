@@ -28,6 +28,8 @@ class Status(msgspec.Struct, kw_only=True):
     models: list[TrainedModel]
     rejects: int
     patients: Patients
+    encoder: str = ""
+    """The preferred encoder's name; empty where none can be loaded."""
 
 
 def status(library: Library) -> Status:
@@ -41,7 +43,9 @@ def status(library: Library) -> Status:
     people = patients(library)
     notes = list(people.notes)
     share = None
+    encoder = ""
     try:
+        encoder = str(library.team.preferred.name)
         vectors = library.coverage()
         share = round(vectors.share, 4)
         counts["vectors"] = vectors.done
@@ -70,6 +74,7 @@ def status(library: Library) -> Status:
         models=list(library.models.listed()),
         rejects=sum(1 for _ in library.rejects()),
         patients=people,
+        encoder=encoder,
     )
 
 

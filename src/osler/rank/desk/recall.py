@@ -47,7 +47,8 @@ class RecallModel(msgspec.Struct, frozen=True):
     def expected(self, features: Floats) -> Floats:
         """The mean number of relevant papers unread; a row of features a state."""
         scaled = (features - np.asarray(self.mean)) / np.asarray(self.spread)
-        return np.exp(np.clip(self.weights[0] + scaled @ np.asarray(self.weights[1:]), -8.0, 12.0))
+        logs = self.weights[0] + scaled @ np.asarray(self.weights[1:])
+        return np.asarray(np.exp(np.clip(logs, -8.0, 12.0)))
 
 
 class FoundSoFar(msgspec.Struct, frozen=True):

@@ -96,7 +96,7 @@ def write_trace(
         "method": method,
         **{measure: {str(row["seed"]): row[measure] for row in by_seed} for measure in names},
         "mean": {
-            measure: float(np.mean([row[measure] for row in by_seed]))  # type: ignore[arg-type]
+            measure: float(np.mean([row[measure] for row in by_seed]))
             for measure in names
         },
         "runs": by_seed,

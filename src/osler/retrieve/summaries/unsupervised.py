@@ -82,9 +82,9 @@ class Centroid(Summariser):
 
     def __init__(self, *, encoder: Any = None, title: float = 0.5) -> None:
         if encoder is None or isinstance(encoder, str):
-            from osler.text.encoder import load_encoder
+            from osler.text.encoder import DEFAULT, load_encoder
 
-            encoder = load_encoder(encoder or "minilm")
+            encoder = load_encoder(encoder or DEFAULT)
         self.encoder = encoder
         self.title = title
 
