@@ -236,3 +236,23 @@ def test_removing_one_of_two_joined_sources(library, tmp_path):
     assert conditions(library) == {"record:b/x": {"HIV"}}
     assert not [e for e in library.entities("records") if e.id.startswith("record:a/")]
     assert library.verify() == []
+
+
+def test_a_part_that_comes_again_otherwise_takes_its_place(library):
+    import msgspec
+
+    whole, part = person(("name", "Ann"))
+    write(library, whole, part)
+    other = msgspec.structs.replace(part, value="Anna")
+    assert write(library, whole, other) == {"unchanged": 1, "replaced": 1, "records": 1}
+    assert [f.value for f in FactRows(library.truth).facts(kind="patient")] == ["p1", "Anna"]
+
+
+def test_facts_of_one_patient_or_kind(library):
+    other = record("record:ward/p2", "condition", "Condition", "c9", "Asthma")
+    write(library, *person(("name", "Ann")), gout(), other)
+    rows = FactRows(library.truth)
+    assert [f.name for f in rows.facts(patient=ANN)] == ["id", "name", "Gout"]
+    assert [f.name for f in rows.facts(kind="condition")] == ["Gout", "Asthma"]
+    assert [f.name for f in rows.facts(patient=ANN, kind="condition")] == ["Gout"]
+    assert rows.patients() == [ANN]
