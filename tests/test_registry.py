@@ -79,3 +79,14 @@ def test_plugins_can_be_left_out(monkeypatch):
     monkeypatch.setattr(osler.registry, "entry_points", points(("date", "datetime:date")))
     monkeypatch.setenv("OSLER_PLUGINS", "0")
     assert Registry("thing", group="osler.fusions").names() == []
+
+
+def test_commands_that_cannot_be_loaded_cost_one_line(monkeypatch, caplog):
+    from osler.cli.main import build
+
+    monkeypatch.setattr(osler.registry, "entry_points", points(("x", "no_such_module:register")))
+    build()
+    assert [record.getMessage() for record in caplog.records] == [
+        "commands of no_such_module are left out: No module named 'no_such_module'"
+    ]
+    assert caplog.records[0].exc_info is None

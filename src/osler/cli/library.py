@@ -19,8 +19,13 @@ Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB"
 
 
 def register(commands: Commands) -> None:
-    app = commands.app
+    """Commands that fill a library, that look at it, that care for it."""
+    _filling(commands.app)
+    _looking(commands.app)
+    _caring(commands.app)
 
+
+def _filling(app: typer.Typer) -> None:
     @app.command()
     def new(
         lib: Lib,
@@ -208,6 +213,8 @@ def register(commands: Commands) -> None:
         pages; remove does it by itself for what it takes out."""
         _erase(lib, [])
 
+
+def _looking(app: typer.Typer) -> None:
     @app.command("show")
     def show_document(
         lib: Lib,
@@ -299,6 +306,8 @@ def register(commands: Commands) -> None:
             raise typer.Exit(1)
         show.say("everything holds")
 
+
+def _caring(app: typer.Typer) -> None:
     @app.command()
     def rebuild(lib: Lib) -> None:
         """Make every derived index again from the truth. Vectors are kept."""

@@ -43,8 +43,8 @@ def add_strangers(commands: Commands) -> None:
     for point in strangers("osler.commands").values():
         try:
             point.load()(commands)
-        except Exception:
-            log.exception("the commands %s of another package cannot be loaded", point.name)
+        except Exception as error:
+            log.warning("commands of %s are left out: %s", point.module, error)
 
 
 def main() -> None:

@@ -189,11 +189,8 @@ def _negation(reading: Reading) -> None:
                 break
 
 
-def _target(reading: Reading, covered: set[int], tested: set[int], han: frozenset[str]) -> None:
-    """Clues, and which of them stand in the noun phrase that is asked for."""
-    words = reading.words
-    texts = [w.text for w in words]
-    reading.asks_patients = False
+def _asking(reading: Reading, texts: list[str], start: int, covered: set[int]) -> set[int]:
+    """Clues of the words that ask: fixed phrases, "how", and the wh-words. Gives their places."""
     used: set[int] = set()
     for phrase, meaning in PHRASES:
         for at in range(len(texts) - len(phrase) + 1):
@@ -204,9 +201,6 @@ def _target(reading: Reading, covered: set[int], tested: set[int], han: frozense
         at = texts.index("how")
         if texts[at : at + 2] != ["how", "many"]:
             reading.clues.append(Clue("howgiven", 0.4, at, target=True))
-    start = next(
-        (i for i, t in enumerate(texts) if t in ASKING or t == "many" or t == "number"), -1
-    )
     for at, text in enumerate(texts):
         if text in ("who", "whom", "whose", "that") and _relative(texts, at, start, covered):
             used.add(at)
@@ -216,6 +210,18 @@ def _target(reading: Reading, covered: set[int], tested: set[int], han: frozense
             if text in ("who", "whom"):
                 # "Who looks after P1" asks for somebody else.
                 reading.asks_patients = not reading.patients
+    return used
+
+
+def _target(reading: Reading, covered: set[int], tested: set[int], han: frozenset[str]) -> None:
+    """Clues, and which of them stand in the noun phrase that is asked for."""
+    words = reading.words
+    texts = [w.text for w in words]
+    reading.asks_patients = False
+    start = next(
+        (i for i, t in enumerate(texts) if t in ASKING or t == "many" or t == "number"), -1
+    )
+    used = _asking(reading, texts, start, covered)
     open_target = start >= 0 or reading.count
     run = named = False
     people = {i for m in reading.patients for i in m.words}
