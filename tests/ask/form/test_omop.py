@@ -134,7 +134,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     url = f"postgresql://osler@127.0.0.1:{port}/postgres"
     try:
         engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
-        deadline = datetime.datetime.now() + datetime.timedelta(seconds=30)
+        deadline = datetime.datetime.now() + datetime.timedelta(seconds=90)
         while True:
             try:
                 with engine.connect():

@@ -6,8 +6,12 @@ a named patient) is as bad as an unknown word: answering past it would answer an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from osler.ask.form.form import Either, Every, Form, Has, Person, What, Where, Without
 from osler.ask.form.heard import Heard
+from osler.ask.form.lexicon import Meaning
+from osler.ask.form.spans import Span
 
 
 def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
@@ -82,6 +86,110 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     ):
         light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
+
+
+MATTERS = (
+    *("when", "sure", "edge", "range", "trend", "not", "attr", "relative", "sex", "most"),
+    *("marital", "compare", "pick", "ask", "verb"),
+)
+"""Tags that a form has a place for."""
+_ANY = frozenset(["what", "who", "how", "how much", "show", "polar"])
+
+
+def idle(spans: Sequence[Span], form: Form, used: set[int]) -> list[str]:
+    """Words with a meaning that a form has a place for, and that stands nowhere in this one."""
+    whats = [*([form.what] if form.what is not None else []), *_whats(form.who.where)]
+    found = []
+    for at, span in enumerate(spans):
+        meant = [m for m in span.meanings if m.tag in MATTERS]
+        other = [m for m in span.meanings if m.tag not in MATTERS]
+        if at in used or not meant or any(m.tag != "begin" for m in other):
+            continue
+        if not any(_realised(m, form, whats) for m in meant):
+            found.append(span.words)
+    return found
+
+
+def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
+    """Whether a word's meaning stands in the form."""
+    tag, value = meaning
+    persons = _persons(form.who.where)
+    about = {p.what for p in persons} | {form.attribute}
+    if tag == "when":
+        if value == "never":
+            return form.negated or _denies(form.who.where) or _says(whats, "denied")
+        wanted = {"ended": "past"}.get(value, value)
+        held = {w.when for w in whats} | ({"any"} if form.attribute == "status reason" else set())
+        if wanted == "now" and "death" in about:
+            return True
+        former = value == "past" and ("death" in about or "ever" in held or _says(whats, "former"))
+        refused = value == "not done" and form.negated
+        return (
+            wanted in held
+            or (wanted in ("past", "not done") and "any" in held)
+            or former
+            or refused
+        )
+    if tag == "sure":
+        return any(w.sure == value for w in whats)
+    if tag == "edge":
+        ended = form.answer == "end date" or form.attribute == "status reason"
+        if value == "end":
+            return ended or any(w.when == "past" for w in whats)
+        return form.answer == "date" or any(w.time is not None for w in whats)
+    if tag == "range":
+        return any(w.value is not None and w.value.compare == value for w in whats)
+    if tag == "compare":
+        if value == "between" and any(w.time is not None for w in whats):
+            return True
+        held_signs = {w.value.compare for w in whats if w.value is not None}
+        return value in held_signs | {p.compare for p in persons}
+    if tag == "trend":
+        return form.answer == "trend"
+    if tag == "not":
+        return (
+            form.negated
+            or _denies(form.who.where)
+            or _says(whats, "denied")
+            or bool(form.attribute)
+        )
+    if tag == "relative":
+        return any(w.relative for w in whats)
+    if tag == "most":
+        return form.answer == "most frequent"
+    if tag == "pick":
+        return value == "all" or any(w.pick == value for w in whats)
+    if tag == "verb":
+        return value != "reaction" or form.answer == "reaction"
+    if tag == "ask":
+        return (
+            value in _ANY
+            or form.answer in _SLOTS.get(value, ())
+            or (value in ("when", "where") and bool(form.attribute or persons))
+        )
+    if tag in ("attr", "sex", "marital"):
+        # The heavy ones were settled before; what is left told namesakes apart or fills the slot.
+        return True
+    return False
+
+
+_SLOTS = {
+    "count": ("count of facts", "count of patients", "dose"),
+    "when": ("date", "end date", "age"),
+    "why": ("reason",),
+    "how often": ("count of facts", "dose"),
+    "old": ("age",),
+}
+
+
+def _says(whats: Sequence[What], compare: str) -> bool:
+    return any(w.value is not None and w.value.compare == compare for w in whats)
+
+
+def _denies(where: Where | None) -> bool:
+    if isinstance(where, Every | Either):
+        return any(_denies(part) for part in where.of)
+    return isinstance(where, Without)
 
 
 def _also(heard: Heard, tag: str) -> bool:

@@ -18,7 +18,8 @@ class Meaning(NamedTuple):
 
 
 class DrugClass(NamedTuple):
-    """A class of drugs: name stems with a hyphen where the name goes on, and other members."""
+    """A class of drugs: name stems with a hyphen where the name goes on, and other members; one
+    with a ! bears the stem and belongs elsewhere."""
 
     name: str
     stems: tuple[str, ...]
@@ -26,6 +27,8 @@ class DrugClass(NamedTuple):
 
     def holds(self, word: str) -> str:
         """The stem or member by which a word of a drug's name belongs to the class; or empty."""
+        if f"!{word}" in self.members:
+            return ""
         for member in self.members:
             if word == member:
                 return member

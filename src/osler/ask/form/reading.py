@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from osler.ask.form.accounting import unaccounted
+from osler.ask.form.accounting import idle, unaccounted
 from osler.ask.form.clauses import Clause, final_when, merge_concepts
 from osler.ask.form.compiling import LASTING
 from osler.ask.form.form import (
+    Concept,
     Form,
     Has,
     Person,
@@ -112,7 +113,8 @@ class Reader:
             if unused:
                 reading.form = None
                 return reading.refuse("not understood in this place: " + ", ".join(unused))
-            reading.sure *= 0.85 ** len(light)
+            light += [w for w in idle(spans, reading.form, who.used) if w not in light]
+            reading.sure *= LEANING ** (2 * len(light))
             reading.doubts += [f"“{word}” was not used" for word in light]
         return reading
 
@@ -261,6 +263,8 @@ class Reader:
         if not heard.asks and not heard.polar and not heard.pick and concepts:
             # A bare "asthma, Ann Lee": what is asked for is only guessed.
             reading.sure *= LEANING
+        if slot == "reason" and (given_for := self._given_for(heard, concepts)):
+            slot, clauses, concepts = "facts", given_for, []
         if not clauses:
             clauses = self._implied(heard, slot)
             if not clauses and before is not None and before.what is not None:
@@ -269,6 +273,18 @@ class Reader:
                 reading.refuse("the question does not say what about the patient")
                 return None
         return self._facts(heard, who, slot, concepts or clauses, reading)
+
+    def _given_for(self, heard: Heard, concepts: Sequence[Clause]) -> list[Clause]:
+        """ "What is she taking for gout?" asks for drugs, not for the reason of gout."""
+        if "medication" not in heard.verbs or len(concepts) != 1:
+            return []
+        match = concepts[0].match
+        if {"medication", "procedure"} & set(match) or "condition" not in match:
+            return []
+        found = match["condition"]
+        heard.reason = Concept(concepts[0].words, "condition", (*found.names, *found.past))
+        heard.asks = [ask for ask in heard.asks if ask != "why"]
+        return [Clause(hint="medication", tense=heard.tense, when=heard.when)]
 
     def _life(self, heard: Heard, who: Who, attribute: str) -> Form:
         if "when" in heard.asks:
@@ -356,9 +372,14 @@ class Reader:
         if heard.trend and slot == "trend":
             direction = heard.trend if heard.trend != "either" and heard.polar else ""
             return Form("trend", who, what, direction=direction)  # type: ignore[arg-type]
-        if negated and slot not in ("yes or no",) and what.when != "not done":
+        if negated and slot not in ("yes or no", "reason") and what.when != "not done":
             reading.refuse("what a patient does not have cannot be listed")
             return None
+        if slot == "reason" and (
+            "end" in heard.edges or what.when in ("past", "not done") or negated
+        ):
+            # Why it was stopped or never done stands beside its status, not as its indication.
+            return Form(slot, who, with_(what, when="any"), attribute="status reason")
         return Form(slot, who, what, negated=negated)
 
     def _wrapped(self, clause: Clause, reading: Reading, heard: Heard) -> Where:

@@ -20,6 +20,9 @@ from osler.ask.form.verdicts import Verdicts
 from osler.ask.form.wording import in_words
 
 TIMELINE = 200
+SURE = 0.95
+"""How often an answer whose every word was understood is right: 348 of the 370 that three sets of
+questions in unseen wording got on the first look (benchmarks/ask_own_questions.py)."""
 
 
 class Runner(Verdicts, Cohorts):
@@ -51,7 +54,7 @@ class Runner(Verdicts, Cohorts):
         answer = Answer(question=question, method="form")
         answer.form, answer.form_text = json_of(form), in_words(form, self.people.all)
         answer.path = answer.form_text
-        answer.confidence = 0.97
+        answer.confidence = SURE
         take_in(form, answer)
         if len(form.who.patients) > 1 and form.answer not in ("count of patients", "patients"):
             return self._ask_back(form, answer)
@@ -176,7 +179,7 @@ class Runner(Verdicts, Cohorts):
         self._detail(form, answer, connection, "dose")
 
     def _reason(self, form: Form, answer: Answer, connection: Connection) -> None:
-        self._detail(form, answer, connection, "reason")
+        self._detail(form, answer, connection, form.attribute or "reason")
 
     def _reaction(self, form: Form, answer: Answer, connection: Connection) -> None:
         self._detail(form, answer, connection, "reaction")

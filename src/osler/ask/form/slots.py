@@ -18,6 +18,8 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
     one = any(s.words.lower() in ("which one", "which ones", "which") for s in heard.spans)
     if heard.trend and (results or not kinds):
         return "trend"
+    if "how often" in asks and "medication" in kinds:
+        return "dose"
     if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
         return "dose"
     if "why" in asks or for_what(heard):
@@ -47,7 +49,8 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         and kinds & {"condition", "procedure", "medication", "allergy", "immunization"}
     ):
         narrow = concepts[0].match.get(concepts[0].kind or "")
-        return "facts" if narrow is not None and len(narrow.names) > 1 else "yes or no"
+        several = concepts[0].several or (narrow is not None and len(narrow.names) > 1)
+        return "facts" if several else "yes or no"
     return "facts"
 
 

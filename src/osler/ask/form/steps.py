@@ -221,10 +221,19 @@ class Steps:
         """A bare number: 65 years old, 65+, 40 to 50; anything else is not understood."""
         number = self.spans[at].number
         after = self._span(at + 1)
+        # The sign may follow: 50 or more, 40 and under.
+        sign = after.value("compare") if after is not None and after.means("compare") else "="
+        if sign != "=":
+            self.used.add(at + 1)
+            after = self._span(at + 2)
         before = [s for s in self.spans[:at] if not s.empty]
         age = after is not None and (after.words.lower() in _AGE or after.means("attr", "age"))
         if age or (before and before[-1].means("attr", "age")):
-            self._add(Clause(person=("age", "=", f"{number:g}", "")))
+            self._add(Clause(person=("age", sign, f"{number:g}", "")))
+        elif sign != "=" and self.heard.clauses and self.heard.clauses[-1].kind == "observation":
+            self.heard.clauses[-1].value = Value(sign, number)  # type: ignore[arg-type]
+        elif sign != "=" and _is_people(before[-1:]):
+            self._add(Clause(person=("age", sign, f"{number:g}", "")))
         else:
             self.heard.left.append(self.spans[at].words)
 

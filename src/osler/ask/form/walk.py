@@ -99,6 +99,7 @@ class Walk(Steps):
             and not follower.means("kind", "observation", "condition")
         ):
             clause.hint, clause.bound = follower.value("kind"), True
+            clause.several = follower.words.lower().endswith("s")
             self.used.add(at + 1)
         elif follower is not None and follower.means("kind"):
             # "potassium level", "thyroid disease": the kind word adds nothing where it fits.

@@ -63,7 +63,7 @@ def in_words(form: Form, people: Mapping[str, Patient]) -> str:
             "age" + (f" · {_time(form.what.time)}" if form.what and form.what.time else "")
         )
     elif form.what is not None:
-        head = _SLOTS[form.answer]
+        head = _SLOTS[form.answer] if form.attribute != "status reason" else "why it ended:"
         parts.append(f"{head} {_what(form.what)}".strip())
     else:
         parts.append(_SLOTS[form.answer])
