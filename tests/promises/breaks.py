@@ -213,6 +213,62 @@ BREAKS = (
         (("if best is None or score > best[0]:", "if best is None or score < best[0]:"),),
         "test_p17_faithful.py::test_the_evidence_sentence_carries_the_hit",
     ),
+    Break(
+        "P18",
+        "ids of patients are folded into one shape",
+        "records/ids.py",
+        (
+            (
+                "    return _UNSAFE.sub(_percent, text)\n",
+                '    return _UNSAFE.sub("-", text).lower()\n',
+            ),
+        ),
+        "test_p18_isolation.py::test_odd_ids_and_namesakes_in_one_source",
+    ),
+    Break(
+        "P19",
+        "one rejected record is not counted",
+        "store/ingest.py",
+        (
+            (
+                'counts["rejected"] = len(rejects)',
+                'counts["rejected"] = max(0, len(rejects) - 1)',
+            ),
+        ),
+        "test_p19_account.py::test_every_line_has_one_fate",
+    ),
+    Break(
+        "P20",
+        "an index goes by the number alone, not by the truth's mark",
+        "store/embedded.py",
+        (
+            (
+                "        return held is None or (mark is not None and mark != held)\n",
+                "        return held is None\n",
+            ),
+        ),
+        "test_p20_restored.py::test_a_truth_that_went_on_after_being_rolled_back_is_noticed_too",
+    ),
+    Break(
+        "P21",
+        "a removed paper's part of the index is not written again",
+        "store/embedded.py",
+        (
+            (
+                "        parts = self.words.purge(fetch) + self.passages.purge(fetch)\n",
+                "        parts = 1\n",
+            ),
+        ),
+        "test_p21_erased.py::test_a_removed_paper_stands_in_no_file",
+    ),
+    Break(
+        "P22",
+        "work whose client has left is not asked to stop",
+        "serve/desk.py",
+        (("                stop.set()\n", "                pass\n"),),
+        "test_p22_nobody_waits.py::test_work_whose_client_has_left_ends",
+        "events",
+    ),
 )
 
 
