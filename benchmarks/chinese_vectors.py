@@ -16,8 +16,9 @@ from pathlib import Path
 
 import msgspec
 
-from osler import Document, Library, Section
+from osler import Document, Library
 from osler.files.source import Source
+from osler.kinds import Section
 from osler.measures.comparison import compare
 
 METHODS = ("words", "vectors", "hybrid")

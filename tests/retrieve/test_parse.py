@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from osler.errors import LimitError, OslerError, QueryError
 from osler.kinds.query import And, Exact, Not, Or, Phrase, Span, Term
-from osler.retrieve.parse import expand_headings, is_structured, parse, words_of
+from osler.retrieve.parse import expand_headings, is_structured, parse, plain, words_of
 
 
 @pytest.mark.parametrize(
@@ -124,3 +124,10 @@ def test_any_text_is_read_or_explained(text):
         assert error.code.startswith("E1")
     else:
         words_of(tree)
+
+
+def test_chinese_words_are_any_of_their_pairs() -> None:
+    """Chinese has no blanks: a whole question as one phrase would stand in no paper."""
+    node = plain("老年高血压 aspirin")
+    assert isinstance(node, Or)
+    assert [term.text for term in node.parts] == ["老年", "年高", "高血", "血压", "aspirin"]

@@ -135,7 +135,7 @@ def test_the_table_is_fitted(teacher: Path, tmp_path: Path) -> None:
         texts,
         vectors,
         teacher / "tokenizer.json",
-        size=20,
+        alone=rng.normal(0, 1, (20, 6)).astype(np.float32),
         progress=lambda line: None,
     )
     assert load_encoder(tmp_path / "table").encode(["aspirin"]).shape == (1, 6)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from osler.errors import LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
 from osler.settings import MAX_QUERY
+from osler.store.analyser import spread
 
 MAX_DEPTH = 50
 
@@ -110,9 +111,9 @@ def _near(name: str) -> list[str]:
 
 
 def plain(query: str) -> Node:
-    """Any of the words."""
+    """Any of the words; of Chinese, which has no blanks, any of the pairs that the index holds."""
     _bound(query)
-    words = re.findall(r"[^\W_]+", query)
+    words = re.findall(r"[^\W_]+", spread(query))
     return Or(tuple(Term(word) for word in words))
 
 

@@ -17,7 +17,12 @@ from osler.learn.needs import torch as need_torch
 from osler.measures.comparison import compare
 from osler.measures.trec import read_qrels, read_queries
 from osler.settings import threads
-from osler_papers.recipes.osler_small_export import export_small, export_static, manifest
+from osler_papers.recipes.osler_small_export import (
+    export_small,
+    export_static,
+    manifest,
+    pieces_alone,
+)
 from osler_papers.recipes.osler_small_network import tensors_of
 from osler_papers.recipes.osler_small_teacher import teacher_folder, teacher_tensors
 from osler_papers.recipes.osler_small_texts import Drawer, Sources, read_sources
@@ -108,7 +113,11 @@ def make_static(
         pieces,
         vectors,
         small / "tokenizer.json",
-        size=tokenizer.get_vocab_size(),
+        alone=pieces_alone(
+            small / "model.onnx",
+            tokenizer.get_vocab_size(),
+            marks=(tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")),
+        ),
         progress=progress,
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from osler.text.bert import Array, Weights, bert_shape
 from osler.text.onnx_int8 import build_int8, measure_channels
+from osler.text.ready_graph import ReadyGraph
 from osler.text.static_table import bag_of_pieces, save_static
 
 POSITIONS = 256
@@ -20,6 +21,8 @@ TOKENS = 128
 """Pieces of a text that are read: on the sets that choose, more brought nothing and cost double."""
 DIMENSION = 128
 """Of the static table: 30,522 rows of so many bytes are under 4 MB."""
+COMMON = 0.1
+"""The share of texts at which a piece counts half."""
 
 
 def export_small(
@@ -88,6 +91,31 @@ def fit_table(
     return np.asarray(solution * scale[:, None], np.float32)
 
 
+def pieces_alone(graph: Path, size: int, *, marks: tuple[int, int]) -> Array:
+    """The vector of each word piece as a text of its own, centred: what is known of those that
+    the fitted texts seldom have. Pieces below the first mark are no words and stay nothing."""
+    runner = ReadyGraph(graph)
+    first, last = marks
+    vectors = np.zeros((size, runner.dimension), np.float32)
+    for piece in range(last + 1, size):
+        ids = np.array([[first, piece, last]], np.int32)
+        vector = runner.hidden(ids, np.ones_like(ids))[0].mean(axis=0)
+        vectors[piece] = vector / max(float(np.linalg.norm(vector)), 1e-12)
+    vectors[last + 1 :] -= vectors[last + 1 :].mean(axis=0)
+    return vectors
+
+
+def known_table(bag: Any, wanted: Array, alone: Array) -> Array:
+    """Pieces' own vectors, weighted by a / (a + p) for a piece in the share p of texts (Arora et
+    al. 2017), and turned by the matrix that brings their sums nearest to the texts' vectors."""
+    share = np.asarray((bag > 0).sum(axis=0)).ravel() / bag.shape[0]
+    weighted = alone * (COMMON / (COMMON + share)).astype(np.float32)[:, None]
+    sums = bag @ weighted
+    target = wanted - wanted.mean(axis=0)
+    square = sums.T @ sums + np.eye(sums.shape[1], dtype=np.float32)
+    return np.asarray(weighted @ np.linalg.solve(square, sums.T @ target), np.float32)
+
+
 def narrowed(table: Array, bag: Any, dimension: int = DIMENSION) -> Array:
     """The table in the directions along which texts' vectors differ most."""
     vectors = bag @ table
@@ -104,13 +132,18 @@ def export_static(
     vectors: Array,
     tokenizer: Path,
     *,
-    size: int,
-    ridge: float = 2.0,
+    alone: Array,
+    ridge: float = 3.0,
     progress: Callable[[str], None],
 ) -> None:
-    """The static table's folder, from texts (as ids of pieces, without marks) and their vectors."""
-    bag = bag_of_pieces(pieces, size)
-    table = fit_table(bag, vectors, ridge=ridge, steps=40, progress=progress)
+    """The static table's folder, from texts (as ids of pieces, without marks) and their vectors.
+
+    What the pieces' own vectors (``alone``) leave over is fitted.
+    """
+    bag = bag_of_pieces(pieces, len(alone))
+    table = known_table(bag, vectors, alone)
+    left = vectors - vectors.mean(axis=0) - bag @ table
+    table = table + fit_table(bag, left, ridge=ridge, steps=40, progress=progress)
     save_static(folder, narrowed(table, bag), tokenizer)
 
 
