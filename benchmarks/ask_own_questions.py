@@ -1970,11 +1970,14 @@ def more_questions() -> Iterator[tuple[Any, ...]]:
 def third_questions() -> Iterator[tuple[Any, ...]]:
     """A third set: vaccines, care plans, ages, and wordings that the first two lack."""
     h, five, big = "handmade", "synthea5", "synthea615"
-    old = lambda years: {
-        i
-        for i, p in PEOPLE.items()
-        if p["birthDate"] <= f"{TODAY.year - years:04}{TODAY.isoformat()[4:]}"
-    }  # noqa: E731
+
+    def old(years):
+        return {
+            i
+            for i, p in PEOPLE.items()
+            if p["birthDate"] <= f"{TODAY.year - years:04}{TODAY.isoformat()[4:]}"
+        }
+
     yield (
         "immunizations",
         "full",
@@ -2040,9 +2043,14 @@ def third_questions() -> Iterator[tuple[Any, ...]]:
             )
         ],
     )
-    plans = lambda who: generic(
-        sorted({text(r["category"][-1]) for r in S5.of(who, "CarePlan") if r["status"] == "active"})
-    )  # noqa: E731
+
+    def plans(who):
+        return generic(
+            sorted(
+                {text(r["category"][-1]) for r in S5.of(who, "CarePlan") if r["status"] == "active"}
+            )
+        )
+
     yield (
         "careplans",
         "full",
@@ -2072,7 +2080,7 @@ def third_questions() -> Iterator[tuple[Any, ...]]:
         big,
         "How many patients are older than 80?",
         "count",
-        n({i for i in old(81)}),
+        n(set(old(81))),
     )
     yield (
         "cohort_age_sex",

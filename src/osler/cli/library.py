@@ -19,8 +19,9 @@ Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB"
 
 
 def register(commands: Commands) -> None:
-    """Commands that fill a library, that look at it, that care for it."""
+    """Commands that fill a library, that empty it, that look at it, that care for it."""
     _filling(commands.app)
+    _emptying(commands.app)
     _looking(commands.app)
     _caring(commands.app)
 
@@ -176,6 +177,8 @@ def _filling(app: typer.Typer) -> None:
         if summary.counts["rejected"]:
             raise typer.Exit(3)
 
+
+def _emptying(app: typer.Typer) -> None:
     @app.command()
     def remove(
         lib: Lib,

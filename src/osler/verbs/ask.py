@@ -44,7 +44,10 @@ def ask(library: Library | None, request: AskRequest) -> Answer:
     if asked is not None:
         if request.form is not None:
             return asked.run(request.form, request.question)
-        return asked.ask(request.question, explain=request.explain, before=request.before)
+        answer = asked.ask(request.question, explain=request.explain, before=request.before)
+        if answer.refused and library is not None and not request.method and not request.on:
+            return _from_graph_alone(library, request, asked) or answer
+        return answer
     if request.form is not None:
         raise InputError("the library holds no facts that a form can be run over")
     if library is None:
@@ -53,6 +56,31 @@ def ask(library: Library | None, request: AskRequest) -> Answer:
     answer = answerer.ask(request.question, explain=request.explain)
     answer.model = model
     return answer
+
+
+def _from_graph_alone(library: Library, request: AskRequest, asked: FormAnswerer) -> Answer | None:
+    """What typed triples or annotated notes say of somebody whom no fact is about. Of everybody
+    else only the facts are asked: the graph does not know what is refuted, stopped or not done."""
+    if not asked.names_stranger(request.question):
+        return None
+    try:
+        answerer, model = answerer_of(library, DEFAULT, without_model=request.without_model)
+    except InputError:
+        return None
+    answer = answerer.ask(request.question, explain=True)
+    described = set(asked.people.all)
+    if answer.refused or described.intersection(walked(answer)):
+        return None
+    answer.model = model
+    return answer
+
+
+def walked(answer: Answer) -> set[str]:
+    """The entities on an answer's paths, and those that it names."""
+    from osler.kinds import PathReason
+
+    paths = (reason.path for reason in answer.reasons if isinstance(reason, PathReason))
+    return {*answer.entities, *(id for path in paths for id in path.entities)}
 
 
 def form_answerer(library: Library | None, request: AskRequest) -> FormAnswerer | None:

@@ -167,10 +167,8 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
             or form.answer in _SLOTS.get(value, ())
             or (value in ("when", "where") and bool(form.attribute or persons))
         )
-    if tag in ("attr", "sex", "marital"):
-        # The heavy ones were settled before; what is left told namesakes apart or fills the slot.
-        return True
-    return False
+    # The heavy ones were settled before; what is left told namesakes apart or fills the slot.
+    return tag in ("attr", "sex", "marital")
 
 
 _SLOTS = {

@@ -84,6 +84,10 @@ class FormAnswerer(Answerer):
             answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
         return answer
 
+    def names_stranger(self, question: str) -> bool:
+        """Whether a question names somebody whom no fact is about."""
+        return bool(self.read(question).whom.unknown)
+
     def run(self, form: Form, question: str = "") -> Answer:
         """The answer to a form that was given instead of words."""
         self.warm()

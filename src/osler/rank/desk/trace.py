@@ -95,10 +95,7 @@ def write_trace(
         "name": name,
         "method": method,
         **{measure: {str(row["seed"]): row[measure] for row in by_seed} for measure in names},
-        "mean": {
-            measure: float(np.mean([row[measure] for row in by_seed]))
-            for measure in names
-        },
+        "mean": {measure: float(np.mean([row[measure] for row in by_seed])) for measure in names},
         "runs": by_seed,
     }
     (folder / "summary.json").write_text(
