@@ -14,19 +14,21 @@ from osler.cli.commands import Commands
 if TYPE_CHECKING:
     from osler.bulk.cluster import Cluster
     from osler.library import Library
+    from osler.store.ingest import Summary
 
 Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB")]
 
 
 def register(commands: Commands) -> None:
     """Commands that fill a library, that empty it, that look at it, that care for it."""
-    _filling(commands.app)
+    _making(commands.app)
+    _adding(commands.app)
     _emptying(commands.app)
     _looking(commands.app)
     _caring(commands.app)
 
 
-def _filling(app: typer.Typer) -> None:
+def _making(app: typer.Typer) -> None:
     @app.command()
     def new(
         lib: Lib,
@@ -47,6 +49,8 @@ def _filling(app: typer.Typer) -> None:
         Library.create(lib, engine=engine, uri=uri, collection=collection).close()
         show.say(f"{lib} is ready; osler add {lib} FILE... reads papers into it")
 
+
+def _adding(app: typer.Typer) -> None:
     @app.command()
     def add(
         lib: Lib,
@@ -141,28 +145,7 @@ def _filling(app: typer.Typer) -> None:
 
                 for note in join(library, join_on).notes:
                     show.say(note)
-            for note in summary.notes:
-                show.say(note)
-            for name in summary.already:
-                show.say(f"{name} was read before; --again reads it once more")
-            for remark in summary.remarks[:20]:
-                show.say(f"{remark.file} {remark.place}: {remark.what}: {remark.reason}")
-            if len(summary.remarks) > 20:
-                show.say(f"... and {len(summary.remarks) - 20:,} more; --rejects FILE lists them")
-            if summary.sum:
-                show.say(f"would be: {summary.sum}" if dry_run else summary.sum)
-            if rejects is not None:
-                import msgspec
-
-                rejects.write_bytes(
-                    b"".join(
-                        msgspec.json.encode(said) + b"\n"
-                        for said in (*summary.rejects, *summary.remarks)
-                    )
-                )
-            if summary.rejects:
-                where = str(rejects) if rejects else f"osler status {lib} --rejects"
-                show.say(f"{summary.counts['rejected']:,} records rejected: see {where}")
+            _tell(summary, lib, rejects, dry_run=dry_run)
             if (vectors or (on and vectors is None)) and not (summary.failed or dry_run):
                 try:
                     _embed(library, on=cluster)
@@ -366,6 +349,31 @@ def _caring(app: typer.Typer) -> None:
         from osler.settings import shown_settings
 
         show.table(["variable", "value", "what it sets"], shown_settings())
+
+
+def _tell(summary: Summary, lib: Path, rejects: Path | None, *, dry_run: bool) -> None:
+    """What was read, noted and rejected; the whole list goes to the file ``rejects``."""
+    for note in summary.notes:
+        show.say(note)
+    for name in summary.already:
+        show.say(f"{name} was read before; --again reads it once more")
+    for remark in summary.remarks[:20]:
+        show.say(f"{remark.file} {remark.place}: {remark.what}: {remark.reason}")
+    if len(summary.remarks) > 20:
+        show.say(f"... and {len(summary.remarks) - 20:,} more; --rejects FILE lists them")
+    if summary.sum:
+        show.say(f"would be: {summary.sum}" if dry_run else summary.sum)
+    if rejects is not None:
+        import msgspec
+
+        rejects.write_bytes(
+            b"".join(
+                msgspec.json.encode(said) + b"\n" for said in (*summary.rejects, *summary.remarks)
+            )
+        )
+    if summary.rejects:
+        where = str(rejects) if rejects else f"osler status {lib} --rejects"
+        show.say(f"{summary.counts['rejected']:,} records rejected: see {where}")
 
 
 def _embed(library: Library, limit: int | None = None, on: Cluster | None = None) -> None:
