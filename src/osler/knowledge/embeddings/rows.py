@@ -43,9 +43,10 @@ class Adagrad(RowOptimiser):
         self.sums = needs.torch().zeros_like(table)
 
     def stepped(self, numbers: Tensor, rows: Tensor, gradient: Tensor) -> Tensor:
-        sums = self.sums[numbers].addcmul_(gradient, gradient)
+        # Shared weights come as a slice, and a slice is a view: nothing below may write into it.
+        sums = self.sums[numbers] + gradient * gradient
         self.sums[numbers] = sums
-        return rows.addcdiv_(gradient, sums.sqrt_().add_(1e-10), value=-self.lr)
+        return rows.addcdiv_(gradient, sums.sqrt().add_(1e-10), value=-self.lr)
 
 
 class LazyAdam(RowOptimiser):
@@ -58,16 +59,18 @@ class LazyAdam(RowOptimiser):
         torch = needs.torch()
         self.first = torch.zeros_like(table)
         self.second = torch.zeros_like(table)
-        self.steps = torch.zeros(len(table), *([1] * (table.dim() - 1)))
+        # Double: in single precision 1 - 0.999 is wrong in its fifth digit.
+        shape = (len(table), *([1] * (table.dim() - 1)))
+        self.steps = torch.zeros(shape, dtype=torch.float64)
 
     def stepped(self, numbers: Tensor, rows: Tensor, gradient: Tensor) -> Tensor:
-        steps = self.steps[numbers].add_(1)
-        first = self.first[numbers].lerp_(gradient, 1 - self.FIRST)
-        second = self.second[numbers].mul_(self.SECOND)
-        second.addcmul_(gradient, gradient, value=1 - self.SECOND)
+        steps = self.steps[numbers] + 1
+        first = self.first[numbers].lerp(gradient, 1 - self.FIRST)
+        second = self.second[numbers] * self.SECOND + gradient * gradient * (1 - self.SECOND)
         self.steps[numbers], self.first[numbers], self.second[numbers] = steps, first, second
-        size = second.div_(1 - self.SECOND**steps).sqrt_().add_(1e-8)
-        return rows.addcdiv_(first.div_(1 - self.FIRST**steps), size, value=-self.lr)
+        seen = [(1 - decay**steps).to(rows.dtype) for decay in (self.FIRST, self.SECOND)]
+        size = (second / seen[1]).sqrt().add_(1e-8)
+        return rows.addcdiv_(first / seen[0], size, value=-self.lr)
 
 
 OPTIMISERS: dict[str, type[RowOptimiser]] = {
