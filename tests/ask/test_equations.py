@@ -1,4 +1,4 @@
-"""The equations of AAR (seed 004) against numbers worked out by hand; patients kept apart.
+"""The equations of AAR (seed 004) against numbers worked out by hand, and who keeps patients apart.
 
 The question has two words whose hidden states are (1, 0) and (0, 2); the LSTM is taken out, so that
 the states are the word vectors themselves. Two aspects, each with an embedding, a W and a b of its

@@ -14,7 +14,7 @@ from osler.ask.reading.scorer import Row, Scorer, starting_weights
 from osler.measures.calibration import expected_calibration_error
 from osler.records.kb import ClinicalKB, merge
 from osler.records.making import answerable, question_set, statistics_lines
-from osler.records.questions import Question, questions, unanswerable
+from osler.records.questions import Question, unanswerable
 from osler.records.statistics import PAPER_TABLE_3, table_3
 from osler.records.templates import Template, read_templates
 from osler_papers.ask.measure import Scores, measure
@@ -114,8 +114,6 @@ def experiment(
     shared = Shared(kb, found)
     got |= _default(shared, train, dev, test, size, data, say)
     got |= _held_out(shared, found, size, say)
-    if (data / "synthea_fhir_r4").is_dir():
-        got |= _fhir(data / "synthea_fhir_r4", size, say)
     if (data / "mimicsql" / "questions.jsonl.gz").is_file():
         got |= _sql_ward(data, size, say)
     (out / "tables.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -376,32 +374,4 @@ def _sql_ward(data: Path, size: Size, say: Say) -> dict[str, float]:
         "mimicsql refused": refused / max(1, len(tested)),
         "mimicsql calibration error": error,
         "mimicsql ehrsql refused": kept_back,
-    }
-
-
-def _fhir(folder: Path, size: Size, say: Say) -> dict[str, float]:
-    """Part 2: the same on FHIR (Synthea)."""
-    kb = ClinicalKB.read(folder, format="fhir-tables")
-    templates = read_templates("fhir")
-    found = list(questions(kb, templates, limit=max(4, round(40 * size.questions)), seed=size.seed))
-    Random(size.seed).shuffle(found)  # noqa: S311
-    cut = len(found) * 6 // 10
-    dev, test = found[cut : cut + len(found) // 10], found[cut + len(found) // 10 :]
-    zero = ask_all(ReaderAnswerer(kb), test).scores
-    reader = Shared(kb, found).trained(
-        found[:cut], dev, seed=size.seed, templates=templates, say=say
-    )
-    done = ask_all(reader, test)
-    scores = done.scores
-    say(
-        f"FHIR: {len(kb.patients)} patients, {len(kb.triples):,} triples, {len(test)} "
-        f"test questions"
-    )
-    say(row_line("default on FHIR, untrained", zero, None))
-    say(row_line("default on FHIR, trained", scores, None))
-    say(f"  refused {scores.refused:.3f}, calibration error {done.calibration():.3f}")
-    return {
-        "fhir untrained accuracy": zero.accuracy,
-        "fhir accuracy": scores.accuracy,
-        "fhir micro-F1": scores.micro_f1,
     }

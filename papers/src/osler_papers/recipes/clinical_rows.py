@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from osler.ask import aar, aspects, candidates, embedding
 from osler.ask.aar import AAR
 from osler.ask.aspects import Aspects, Example
 from osler.ask.embedding import EmbeddingAnswerer
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
+from osler_papers.ask import sgemb
 from osler_papers.ask.measure import Scores, measure
 from osler_papers.ask.sgemb import SGEmb
 
@@ -82,6 +84,9 @@ class Rows:
 
     def _key(self, name: str) -> str:
         total = hashlib.sha256(f"{name} {self.epochs} {self.seed}".encode())
+        for module in (aar, aspects, candidates, embedding, sgemb):
+            # A row that other code trained is not this code's row.
+            total.update(Path(str(module.__file__)).read_bytes())
         for part in (self.train, self.dev, self.test):
             for question in part:
                 total.update(f"{question.question}\t{len(question.entities)}\n".encode())

@@ -91,6 +91,7 @@ class Reader:
                 reading.sure *= 0.93
         patients, named = who.patients, who.words
         cohort = not patients and (heard.people or bool(heard.sexes) or "who" in heard.asks)
+        cohort = cohort or (heard.most and not patients)
         if not patients and not cohort and before is None and {"count", "what"} & set(heard.asks):
             # "How many diabetics ...": the condition stands for those who have it.
             cohort = any(c.words and c.kind == "condition" for c in heard.clauses)

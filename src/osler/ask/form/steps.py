@@ -227,6 +227,14 @@ class Steps:
             self.used.add(at + 1)
             after = self._span(at + 2)
         before = [s for s in self.spans[:at] if not s.empty]
+        to = self._span(at + 2)
+        aged = bool(before) and before[-1].means("attr", "age")
+        upto = to.number if to is not None else None
+        joined = after is not None and after.words.lower() in (*_TO, "and")
+        if aged and joined and upto is not None:
+            self.used.update((at + 1, at + 2))
+            self._add(Clause(person=("age", "between", f"{number:g}", f"{upto:g}")))
+            return
         age = after is not None and (after.words.lower() in _AGE or after.means("attr", "age"))
         if age or (before and before[-1].means("attr", "age")):
             self._add(Clause(person=("age", sign, f"{number:g}", "")))

@@ -102,6 +102,8 @@ def _person(person: Person) -> str:
         between = f" between {person.value} and {person.to}" if person.compare == "between" else ""
         return f"who died{between}"
     if person.compare == "between":
+        if not person.value or not person.to:
+            return f"{person.what} {'until' if person.to else 'from'} {person.to or person.value}"
         return f"{person.what} from {person.value} to {person.to}"
     sign = {"=": "", ">": "over ", ">=": "at least ", "<": "under ", "<=": "at most "}
     return f"{person.what} {sign.get(person.compare, '')}{person.value}"

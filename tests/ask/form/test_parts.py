@@ -1,0 +1,294 @@
+"""The parts that readings are made of: tokens, times, names, people, accounting, forms in SQL."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from osler.ask.form.accounting import idle
+from osler.ask.form.answering import FormAnswerer
+from osler.ask.form.compiling import statuses
+from osler.ask.form.form import Form, What, Who
+from osler.ask.form.lexicon import DrugClass, drug_classes, meanings, other_words, phrase_of
+from osler.ask.form.people import People, parts_of
+from osler.ask.form.showing import left_out_because, state
+from osler.ask.form.spans import cut
+from osler.ask.form.times import stretches, years_between
+from osler.ask.form.tokens import fold, name_words, stem, tidy, tokens
+from osler.ask.form.vocabulary import Name, Vocabulary
+from osler.kinds import Fact
+
+from .ward import TODAY, answerer, fact
+
+
+def test_tokens() -> None:
+    words = tokens("Ann Lee's A1c on 2018-08-12 w/o O'Neill 6.5%?")
+    assert [t.text for t in words] == [
+        *("Ann", "Lee", "A1c", "on", "2018-08-12", "w/o", "O'Neill", "6.5%", "?"),
+    ]
+    assert words[7].number == 6.5
+    assert words[-1].mark
+    assert [t.text for t in tokens("血钾k+")] == ["血", "钾", "k+"]
+
+
+@pytest.mark.parametrize(
+    ("word", "stemmed"),
+    [
+        ("drugs", "drug"),
+        ("allergies", "allergy"),
+        ("gas", "gas"),
+        ("virus", "virus"),
+        ("dies", "die"),
+        ("diagnosis", "diagnosis"),
+    ],
+)
+def test_plurals(word: str, stemmed: str) -> None:
+    assert stem(word) == stemmed
+
+
+def test_spelling_is_one() -> None:
+    assert fold("Haemoglobin") == "hemoglobin"
+    assert fold("Luísa") == "luisa"
+    assert name_words("Anemia (disorder)") == ("anemia",)
+    assert tidy("Gout (disorder)") == "Gout"
+    assert tidy("Dander (animal) allergy") == "Dander (animal) allergy"
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("12 August 2018", "2018-08-12", "2018-08-12"),
+        ("Aug 12th, 2018", "2018-08-12", "2018-08-12"),
+        ("February 2020", "2020-02-01", "2020-02-29"),
+        ("1999", "1999-01-01", "1999-12-31"),
+        ("2018-08", "2018-08-01", "2018-08-31"),
+        ("2018/08/12", "2018-08-12", "2018-08-12"),
+        ("31/12/2018", "2018-12-31", "2018-12-31"),
+        ("last year", "2023-01-01", "2023-12-31"),
+        ("this year", "2024-01-01", "2024-12-31"),
+        ("past 10 days", "2024-05-22", "2024-06-01"),
+        ("yesterday", "2024-05-31", "2024-05-31"),
+        ("2018年8月", "2018-08-01", "2018-08-31"),
+    ],
+)
+def test_times(text: str, first: str, last: str) -> None:
+    (stretch,) = stretches(tokens(text), TODAY)
+    assert (stretch.first, stretch.last) == (first, last)
+
+
+def test_what_is_no_time() -> None:
+    assert stretches(tokens("08/12/2018 of 31 February 7 and 4548-4"), TODAY) == []
+
+
+def test_years() -> None:
+    assert years_between("2000-02-29", "2001-02-28") == 0
+    assert years_between("2000-02-29", "2001-03-01") == 1
+    assert years_between("2000", "2001-03-01") is None
+
+
+def test_a_class_by_stem_and_member() -> None:
+    statin = drug_classes()[("statin",)]
+    assert statin.holds("simvastatin") == "-statin"
+    assert statin.holds("nystatin") == ""
+    assert statin.holds("statin") == ""
+    assert drug_classes()[("cephalosporin",)].holds("cefuroxime") == "cef-"
+    made = DrugClass("x", ("-ol",), ("pindo",))
+    assert made.holds("pindo") == "pindo"
+    assert made.holds("olx") == ""
+
+
+def test_the_tables_are_whole() -> None:
+    assert {m.tag for some in meanings().values() for m in some} >= {"when", "kind", "ask", "not"}
+    assert other_words()[phrase_of("heart attack")] == ("myocardial infarction",)
+    # A class that no stem and no member could ever fill is a line with a slip in it.
+    assert all(c.stems or c.members for c in drug_classes().values())
+
+
+def vocabulary(*names: tuple[str, str]) -> Vocabulary:
+    return Vocabulary(Name(kind, text.casefold(), text) for kind, text in names)
+
+
+def found(made: Vocabulary, phrase: str, kind: str) -> list[str]:
+    match = made.find(phrase_of(phrase)).get(kind)
+    return sorted(match.names) if match else []
+
+
+def test_results_by_their_component() -> None:
+    made = vocabulary(
+        ("observation", "Hemoglobin [Mass/volume] in Blood"),
+        ("observation", "Hemoglobin A1c/Hemoglobin.total in Blood"),
+        ("observation", "Glucose [Mass/volume] in Urine by Test strip"),
+        ("observation", "Glucose"),
+        ("observation", "FEV1/FVC"),
+        ("observation", "Total Cholesterol"),
+        ("observation", "Tobacco smoking status"),
+    )
+    assert found(made, "hemoglobin", "observation") == ["hemoglobin [mass/volume] in blood"]
+    assert found(made, "a1c", "observation") == ["hemoglobin a1c/hemoglobin.total in blood"]
+    assert found(made, "glucose", "observation") == ["glucose"]
+    assert found(made, "glucose urine", "observation") == [
+        "glucose [mass/volume] in urine by test strip"
+    ]
+    assert found(made, "cholesterol", "observation") == ["total cholesterol"]
+    assert found(made, "status", "observation") == []
+    # One part of a ratio is not the ratio: it is only a loose match, which costs confidence.
+    match = made.find(("fev1",))["observation"]
+    assert match.loose
+
+
+def test_names_that_share_a_code_are_one() -> None:
+    code = (("http://loinc.org", "1742-6"),)
+    made = Vocabulary(
+        [
+            Name("observation", "alanine aminotransferase", "Alanine aminotransferase", code),
+            Name("observation", "gpt", "GPT", code),
+            Name("observation", "ast", "AST"),
+        ]
+    )
+    assert found(made, "alt", "observation") == ["alanine aminotransferase", "gpt"]
+
+
+def test_narrower_names() -> None:
+    made = vocabulary(
+        ("condition", "Childhood asthma"),
+        ("condition", "Suspected asthma"),
+        ("condition", "History of asthma"),
+        ("condition", "Asthma screening"),
+        ("condition", "Concussion with no loss of consciousness"),
+        ("condition", "Prediabetes"),
+    )
+    match = made.find(("asthma",))["condition"]
+    assert (match.names, match.past, match.suspected) == (
+        ["childhood asthma"],
+        ["history of asthma"],
+        ["suspected asthma"],
+    )
+    assert found(made, "loss of consciousness", "condition") == []
+    assert found(made, "diabetes", "condition") == []
+
+
+def test_people() -> None:
+    made = People(
+        [
+            ("1", "name", "Ana Luísa Sousa"),
+            ("1", "id", "7"),
+            ("2", "name", "Ana Reis"),
+            ("3", "name", "Abdul365 Koepp92"),
+            ("4", "name", "Fatima Al-Sayed"),
+        ]
+    )
+
+    def whom(text: str) -> list[tuple[tuple[str, ...], str]]:
+        return [(n.patients, n.how) for n in made.find(tokens(text)) if n.how != "part"]
+
+    assert whom("ana sousa") == [(("1",), "name")]
+    assert whom("Sousa, Ana") == [(("1",), "name")]
+    assert whom("Abdul Koepp") == [(("3",), "name")]
+    assert whom("Fatima Al-Sayed") == [(("4",), "name")]
+    assert whom("patient 7") == [(("1",), "id")]
+    # A bare number is no patient: a potassium above 7.
+    assert whom("above 7") == []
+    assert whom("Ana Koepp") == []
+    assert made.near(tokens("Ana Sosa")) == ("1",)
+    assert made.near(tokens("Ana Smith")) == ()
+    assert "sayed" in parts_of("Fatima Al-Sayed")
+
+
+def test_a_typing_error_is_corrected_once() -> None:
+    asked = answerer()
+    asked.warm()
+    _, spans = cut("Who takes lisinoprl?", asked._vocabulary, asked.people, TODAY)  # type: ignore[arg-type]
+    assert [s.typed for s in spans if s.typed] == ["lisinopril"]
+    # Two words are equally near, or none: nothing is guessed.
+    _, spans = cut("Who takes zzzzzzz?", asked._vocabulary, asked.people, TODAY)  # type: ignore[arg-type]
+    assert [s.words for s in spans if s.left] == ["zzzzzzz"]
+
+
+def test_statuses() -> None:
+    assert statuses("medication", "past") == ("stopped", "completed")
+    assert statuses("condition", "planned") == ("planned",)
+    assert statuses("condition", "any") is None
+    assert "on hold" not in (statuses("medication", "now") or ())
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        ({"status": "entered in error"}, "entered in error"),
+        ({"certainty": "refuted"}, "refuted"),
+        ({"certainty": "absent"}, "absent"),
+        ({"certainty": "conditional"}, "only under a condition"),
+        ({"status": "completed"}, "over"),
+        ({"status": "planned"}, "planned"),
+        ({}, ""),
+    ],
+)
+def test_why_a_fact_is_left_out(made: dict[str, str], why: str) -> None:
+    one = fact("p1", "condition", "Gout", **made)
+    assert left_out_because(one, What(("condition",), when="now")) == why
+
+
+def test_what_was_asked_for_is_not_left_out() -> None:
+    refuted = fact("p1", "condition", "Gout", certainty="refuted")
+    assert left_out_because(refuted, What(("condition",), when="ever", sure="refuted")) == ""
+    doubtful = fact("p1", "condition", "Gout", certainty="provisional")
+    assert left_out_because(doubtful, What(("condition",), sure="confirmed")) == "not confirmed"
+    wrong = fact("p1", "condition", "Gout", status="entered in error")
+    assert left_out_because(wrong, What(("condition",), when="in error")) == ""
+
+
+def test_a_state_in_words() -> None:
+    gone = fact("p1", "condition", "Gout", status="completed", start="2018-01-01", end="2018-02-01")
+    assert state(gone) == "resolved, 2018-01-01 to 2018-02-01"
+    refused = fact(
+        "p1", "procedure", "Colonoscopy", status="not done", detail={"status reason": "refused"}
+    )
+    assert state(refused) == "not done, refused"
+
+
+def test_a_word_without_a_place_in_the_form_is_found() -> None:
+    asked = answerer()
+    reading = asked.read("Is Ben Okoro taking apixaban?")
+    assert reading.form is not None
+    assert idle(reading.spans, reading.form, set()) == []
+    other = Form("facts", Who(("record:ward/P2",)), What(("medication",), when="ever"))
+    spans = asked.read("Which planned drugs of Ben Okoro were stopped?").spans
+    assert idle(spans, other, set()) == ["planned"]
+
+
+@pytest.mark.parametrize(
+    ("question", "least", "most"),
+    [
+        ("Who takes lisinopril?", 0.94, 0.96),
+        ("Who takes lisinoprl?", 0.85, 0.9),
+        ("Okoro dob", 0.8, 0.9),
+        ("Ben Okro dob", 0.6, 0.8),
+        ("Ben Okoro hypertension", 0.8, 0.9),
+        ("Is Ben Okoro alive?", 0.9, 0.96),
+        ("Is Cora Diaz alive?", 0.8, 0.9),
+    ],
+)
+def test_confidence(question: str, least: float, most: float) -> None:
+    assert least <= answerer().ask(question).confidence < most
+
+
+def test_partial_dates_are_compared_as_far_as_they_go() -> None:
+    from osler.ask.form.relation import MemoryFacts
+
+    own = "record:w/1"
+    rows = [
+        Fact(id=own, patient=own, kind="patient", name="id", value="1"),
+        Fact(id="n", patient=own, kind="patient", name="name", value="Ed Poe"),
+        Fact(
+            id="a", patient=own, kind="procedure", name="Biopsy", status="completed", start="2018"
+        ),
+        Fact(
+            id="b", patient=own, kind="procedure", name="Scan", status="completed", start="2018-05"
+        ),
+    ]
+    asked = FormAnswerer(MemoryFacts(rows), today=lambda: datetime.date(2020, 1, 1))
+    assert asked.ask("Which procedures did Ed Poe have in 2018?").answers == ["Biopsy", "Scan"]
+    assert asked.ask("Which procedures did Ed Poe have in May 2018?").answers == ["Biopsy", "Scan"]
+    assert asked.ask("Which procedures did Ed Poe have in June 2018?").answers == ["Biopsy"]
+    assert asked.ask("Which procedures did Ed Poe have since 2019?").answers == []
