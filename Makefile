@@ -8,7 +8,7 @@ DEMO   ?= demo/library
 DATA   ?=
 
 .PHONY: help demo test check format lint types bench axe schema screenshots clean \
-        faults breaks fuzz soak faithful licences audit
+        faults breaks fuzz soak faithful licences audit hashes hashed load
 .DEFAULT_GOAL := help
 
 help: ## list what can be made
@@ -53,7 +53,8 @@ check: $(STAMPS)/dev format lint types test ## format, lint, types, tests
 format: $(STAMPS)/dev ## format the code
 	$(BIN)/ruff format .
 
-lint: $(STAMPS)/dev ## lint, and hold the order of the rooms
+lint: $(STAMPS)/dev ## lint, hold the order of the rooms, and every pin to its hash
+	$(BIN)/python tests/promises/hashes.py check
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 
@@ -119,6 +120,17 @@ licences: $(STAMPS)/run ## list every package that Osler needs, with its licence
 audit: $(STAMPS)/dev ## known weaknesses of the pinned packages; OSV=FILE looks them up offline
 	@if [ -n "$(OSV)" ]; then $(BIN)/python tests/promises/audit.py constraints.txt "$(OSV)"; \
 	else $(PIP) install pip-audit && $(BIN)/pip-audit -r constraints.txt --no-deps --disable-pip --strict; fi
+
+# constraints.txt pins versions, hashes.txt the files: pip refuses every other one.
+hashes: $(STAMPS)/dev ## write hashes.txt: the SHA-256 of every pinned package on this platform
+	$(BIN)/python tests/promises/hashes.py write
+
+hashed: $(BIN)/python ## install by hashes.txt: pip takes the pinned files and no other
+	$(BIN)/python tests/promises/hashes.py check
+	$(PIP) install --require-hashes --no-deps -r hashes.txt
+
+load: $(STAMPS)/dev ## 20,000 mixed requests, a tenth dropped half-way; REQUESTS=N for another number
+	$(BIN)/python benchmarks/load.py --requests $(or $(REQUESTS),20000)
 
 clean: ## remove what was built, the demo library too
 	rm -rf $(VENV) $(STAMPS) demo out

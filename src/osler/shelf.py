@@ -238,11 +238,13 @@ class Shelf:
         """
         from osler.retrieve.upkeep import astray, put_right, refusal
         from osler.store.engines import is_replica
+        from osler.store.erasure import erase, pending
 
         names: dict[str, int] = {}
         try:
             names = {} if is_replica(self.engine) else astray(self.engine, self._knowing)
-            if not names and not self._behind():
+            unerased = not is_replica(self.engine) and pending(self.truth) is not None
+            if not names and not unerased and not self._behind():
                 return
             if names and not self.engine.mends:
                 raise refusal(names)
@@ -251,6 +253,10 @@ class Shelf:
                 self._catch_up(progress)
                 if progress or self.unlinked() <= QUICKLY_LINKED:
                     self._knowing.catch_up(progress)
+                if unerased:
+                    # A removal was cut off before it had cleared everything away.
+                    with self._making_vectors():
+                        erase(self.layout, self.truth, self._documents, self.engine)
         except (LockedError, StorageError, AwayError) as error:
             if names:
                 # Better no answer than one from indexes of another truth.

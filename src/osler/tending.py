@@ -13,6 +13,8 @@ from osler.kinds import Deletion, Document
 from osler.shelf import Shelf, spoken_for
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from osler.bulk.cluster import Cluster
     from osler.store.embedding import Embedding
     from osler.store.erasure import Erased
@@ -96,23 +98,20 @@ class Tended(Shelf):
     def erase(self, ids: Sequence[str] = ()) -> Erased:
         """``remove``, saying what was done. Without ids it clears away what earlier removals and
         replacements have left."""
-        from osler.store.erasure import erase
+        from osler.store.erasure import erase, intend
 
         documents = {document.id: document for document in map(self._documents.get, ids)}
         rows = self._documents.rows_of(list(documents))
         removed = [(rows[id], document) for id, document in documents.items()]
         with self._making_vectors():
             if removed:
-                self._write_documents([Deletion(id) for id in documents], revive=False)
-            with self._writing():
-                return erase(
-                    self.layout,
-                    self.truth,
-                    self._documents,
-                    self.engine,
-                    removed=removed,
-                    text_of=spoken_for,
+                self._write_documents(
+                    [Deletion(id) for id in documents],
+                    revive=False,
+                    beside=lambda connection: intend(connection, removed, spoken_for),
                 )
+            with self._writing():
+                return erase(self.layout, self.truth, self._documents, self.engine)
 
     def remove_patient(self, id: str) -> int:
         """Take a patient's records out for good; how many facts that were."""
@@ -128,7 +127,13 @@ class Tended(Shelf):
         with self._writing():
             return removal.remove_source(self.truth, name, self.layout.derived / "records")
 
-    def _write_documents(self, items: Sequence[Document | Deletion], *, revive: bool) -> int:
+    def _write_documents(
+        self,
+        items: Sequence[Document | Deletion],
+        *,
+        revive: bool,
+        beside: Callable[[sqlite3.Connection], None] | None = None,
+    ) -> int:
         from osler.store.following import Following
 
         with self._writing():
@@ -136,6 +141,8 @@ class Tended(Shelf):
             following.start()
             with self.truth.transaction() as connection:
                 changes, _ = self._documents.write(connection, items, revive=revive)
+                if beside is not None:
+                    beside(connection)
             if changes:
                 following.apply(changes)
                 following.commit()

@@ -77,3 +77,17 @@ def test_a_known_weakness_is_found_without_a_network(affected, bad, tmp_path):
     found = audit.weaknesses({"some-package": "1.2"}, database)
     assert bool(found) is bad
     assert all("X-1" in line for line in found)
+
+
+def test_every_pin_has_its_hash():
+    """``make hashed`` installs by them; a pin that is changed alone is noticed."""
+    from promises import hashes
+
+    assert hashes.check() == []
+    assert len(hashes.hashes()) > 100
+
+
+def test_the_hashes_name_no_place():
+    from promises import hashes
+
+    assert "://" not in hashes.HASHES.read_text("utf-8")
