@@ -241,6 +241,8 @@ def _looking(app: typer.Typer) -> None:
             [(what, f"{count:,}") for what, count in found["counts"].items()],
             right=["count"],
         )
+        if found["encoder"] and found["counts"].get("vectors"):
+            show.say(f"vectors by {found['encoder']}")
         for note in found["notes"]:
             show.say(note)
         if found["files"]:

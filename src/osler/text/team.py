@@ -44,9 +44,9 @@ class Member:
         return self._encoder
 
     @property
-    def given(self) -> str | Path | Encoder:
+    def given(self) -> str | Encoder:
         """What another process loads it by: its name, or the object itself."""
-        return self.name if self._by_name else self.encoder
+        return str(self.name) if self._by_name else self.encoder
 
     @property
     def fingerprint(self) -> str:
