@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from osler import Library
 from osler.errors import ChoiceError, InputError, LimitError, QueryError, UnknownId
 from osler.explain.heat import heat_html, heat_line, heat_page, scaled
-from osler.grade.export import predicate, write_kgx, write_tsv
+from osler.grade.biolink import CATEGORIES, NAMED, PREDICATES, RELATED, predicate
+from osler.grade.export import leaves, write_kgx, write_rdf, write_tsv
+from osler.grade.job import GradedFact
 from osler.grade.scale import GRADES, PLAIN
-from osler.kinds import GradeReason, Heat, Hit
+from osler.kinds import GradeReason, Heat, Hit, Triple
+from osler.verbs.curate import CurateRequest, curate, decisions
 from osler.verbs.grade import GradeRequest, as_facts
 from osler.verbs.grade_training import drawn_pairs, weakly_labelled
 
@@ -75,7 +79,7 @@ def test_facts_for_a_paper(graph_library: Library) -> None:
         "treats",
         "diabetes mellitus",
     )
-    assert (found.grade, found.plain, found.paper) == ("H", "supports", "p1")
+    assert (found.grade, found.plain, found.paper) == ("H", "about this fact", "p1")
     assert found.sentence is not None
     assert graph_library.facts("p6") == []
     with pytest.raises(UnknownId):
@@ -131,13 +135,85 @@ def test_export_keeps_the_sentence(graph_library: Library, tmp_path: Path) -> No
     assert row["paper"] == "p1"
     assert row["plain"] == PLAIN["H"]
     assert "effective treatment" in row["sentence"]
-    nodes, edges = write_kgx(tmp_path / "kgx", found, type_of=lambda id: "drug")
+    nodes, edges, count = write_kgx(tmp_path / "kgx", found, type_of=lambda id: "drug")
+    # Only what a paper that is about the fact supports well leaves.
+    assert count == sum(leaves(fact) for fact in found) == 1
     assert len(nodes.read_text("utf-8").splitlines()) == 3
     lines = edges.read_text("utf-8").splitlines()
     edge = dict(zip(lines[0].split("\t"), lines[1].split("\t"), strict=True))
     assert edge["predicate"] == "biolink:treats"
     assert edge["supporting_text"] == row["sentence"]
+    assert edge["stance"] == "supports"
+    assert float(edge["probability"]) >= 0.8
     assert predicate("has phenotype") == "biolink:has_phenotype"
+
+
+def test_what_leaves_is_decided_or_well_supported(tmp_path: Path) -> None:
+    fact = GradedFact(
+        triple=Triple("MESH:D008687", "treats", "MESH:D003924"),
+        head="metformin",
+        tail="type 2 diabetes",
+        grade="H",
+        confidence=0.9,
+        plain=PLAIN["H"],
+        paper="123",
+        stance="supports",
+        supports=0.9,
+    )
+    refuted = msgspec.structs.replace(fact, supports=0.05, refutes=0.9, stance="refutes")
+    off_topic = msgspec.structs.replace(fact, grade="I")
+    accepted = msgspec.structs.replace(
+        refuted, decided="accept", decided_by="AB", decided_on="2021-03-15"
+    )
+    rejected = msgspec.structs.replace(fact, decided="reject")
+    unsure = msgspec.structs.replace(fact, decided="unsure")
+    told = [leaves(one) for one in (fact, refuted, off_topic, accepted, rejected, unsure)]
+    assert told == [True, False, False, True, False, False]
+    nodes, edges, count = write_kgx(
+        tmp_path / "x",
+        [fact, accepted],
+        name_of=lambda id: "Metformin" if id == "MESH:D008687" else "",
+    )
+    assert count == 2
+    assert "Metformin\tmetformin" in nodes.read_text("utf-8")
+    assert "AB\t2021-03-15\tknowledge_assertion\tmanual_agent" in edges.read_text("utf-8")
+    assert write_rdf(tmp_path / "x.nt", [fact, refuted]) == 1
+    text = (tmp_path / "x.nt").read_text("utf-8")
+    assert "<http://id.nlm.nih.gov/mesh/D008687> <https://w3id.org/biolink/vocab/treats>" in text
+    assert '"PMID:123"' in text
+
+
+def test_biolink_names_are_the_models_own() -> None:
+    bmt = pytest.importorskip("bmt", reason="the Biolink model's toolkit is not installed")
+    model = pytest.importorskip("biolink_model", reason="the Biolink model is not installed")
+    schema = Path(model.__file__).parent / "schema" / "biolink_model.yaml"
+    toolkit = bmt.Toolkit(str(schema))
+    for name in (*PREDICATES.values(), RELATED):
+        assert toolkit.is_predicate(name), name
+    for name in (*CATEGORIES.values(), NAMED):
+        assert toolkit.is_category(name), name
+
+
+def test_decisions_are_kept_with_name_and_date(graph_library: Library) -> None:
+    request = CurateRequest(
+        head="metformin",
+        relation="treats",
+        tail="diabetes mellitus",
+        paper="p1",
+        said="reject",
+        by="A. B.",
+        on="2021-03-15",
+    )
+    kept = curate(graph_library, request)
+    assert (kept.by, kept.on) == ("A. B.", "2021-03-15")
+    assert kept in decisions(graph_library)
+    asked = GradeRequest(head="metformin", relation="treats", tail="diabetes mellitus", k=2)
+    ranking = graph_library.grade(asked.head, asked.relation, asked.tail, k=2)
+    found = {fact.paper: fact for fact in as_facts(graph_library, asked, ranking)}
+    assert found["p1"].decided == "reject"
+    assert not leaves(found["p1"])
+    with pytest.raises(ChoiceError):
+        curate(graph_library, msgspec.structs.replace(request, said="perhaps"))
 
 
 def test_heat_is_escaped_and_scaled() -> None:

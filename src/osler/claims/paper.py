@@ -40,6 +40,15 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
             neutral=round(told.neutral + half, 4),
             why=(*told.why, "the title and the abstract say opposite things"),
         )
+    if not opposite and by_title.probability > told.probability:
+        # Both say it: the surer probabilities, with the abstract's sentence.
+        return msgspec.structs.replace(
+            told,
+            supports=by_title.supports,
+            refutes=by_title.refutes,
+            neutral=by_title.neutral,
+            no_effect=by_title.no_effect,
+        )
     return told
 
 

@@ -47,6 +47,7 @@ def register(commands: Commands) -> None:
         kgx: Annotated[
             Path | None, typer.Option(help="Write KGX: PREFIX_nodes.tsv and PREFIX_edges.tsv.")
         ] = None,
+        rdf: Annotated[Path | None, typer.Option(help="Write RDF as N-Triples.")] = None,
         whole: Whole = False,
         without_model: WithoutModel = False,
     ) -> None:
@@ -83,7 +84,8 @@ def register(commands: Commands) -> None:
                 )
                 graded = verb.facts(library, asked)
                 _facts(graded, as_json=json)
-                _export(library, graded, tsv, kgx)
+                if tsv is not None or kgx is not None or rdf is not None:
+                    _export(library, verb.sided(library, graded), tsv, kgx, rdf)
                 return
             request = verb.GradeRequest(
                 head=str(head),
@@ -99,8 +101,14 @@ def register(commands: Commands) -> None:
             _papers(ranking, as_json=json, whole=whole, explain=explain)
             if html is not None:
                 _page(html, ranking)
-            if tsv is not None or kgx is not None:
-                _export(library, verb.as_facts(library, request, ranking), tsv, kgx)
+            if tsv is not None or kgx is not None or rdf is not None:
+                for end in (request.head, request.tail):
+                    if several := verb.ambiguous(library, end):
+                        raise InputError(
+                            f"{end!r} names several entities: {', '.join(several)}",
+                            cure="give the id of the one that is meant: what leaves must be clear",
+                        )
+                _export(library, verb.as_facts(library, request, ranking), tsv, kgx, rdf)
 
 
 def _papers(ranking: Ranking, *, as_json: bool, whole: bool, explain: bool) -> None:
@@ -192,17 +200,27 @@ def _page(path: Path, ranking: Ranking) -> None:
 
 
 def _export(
-    library: Library, found: Sequence[GradedFact], tsv: Path | None, kgx: Path | None
+    library: Library,
+    found: Sequence[GradedFact],
+    tsv: Path | None,
+    kgx: Path | None,
+    rdf: Path | None,
 ) -> None:
-    from osler.grade.export import write_kgx, write_tsv
+    from osler.grade.export import write_kgx, write_rdf, write_tsv
 
     if tsv is not None:
         show.say(f"{write_tsv(tsv, found):,} graded facts: {tsv}")
+    known = library.knowledge
+
+    def type_of(id: str) -> str:
+        return known.graph.type(id) if known is not None and id in known.graph else ""
+
+    def name_of(id: str) -> str:
+        return known.graph.name(id) if known is not None and id in known.graph else ""
+
+    rule = "accepted, or supported at 0.80 by a paper that is about it"
     if kgx is not None:
-        known = library.knowledge
-
-        def type_of(id: str) -> str:
-            return known.graph.type(id) if known is not None and id in known.graph else ""
-
-        nodes, edges = write_kgx(kgx, found, type_of=type_of)
-        show.say(f"{nodes} and {edges} are written")
+        nodes, edges, count = write_kgx(kgx, found, type_of=type_of, name_of=name_of)
+        show.say(f"{nodes} and {edges}: {count:,} of {len(found):,} facts ({rule})")
+    if rdf is not None:
+        show.say(f"{rdf}: {write_rdf(rdf, found):,} of {len(found):,} facts ({rule})")

@@ -28,6 +28,9 @@ def register(commands: Commands) -> None:
         terminology: Annotated[
             list[str] | None, typer.Option(help="Only this terminology: MESH, HP.")
         ] = None,
+        abbreviations: Annotated[
+            bool, typer.Option("--abbreviations", help="The abbreviations that the text defines.")
+        ] = False,
         json: Annotated[bool, typer.Option("--json", help="Mentions as JSON lines.")] = False,
     ) -> None:
         """Show the entities that a text mentions, each with its place and rivals.
@@ -41,6 +44,15 @@ def register(commands: Commands) -> None:
             text = sys.stdin.read()
         if not text.strip():
             raise InputError("there is no text to link", cure='osler link LIB "your text"')
+        if abbreviations:
+            from osler.knowledge.abbreviations import abbreviations as defined
+
+            pairs = defined(text)
+            if json:
+                show.json_lines({"short": short, "long": long} for short, long in pairs)
+            else:
+                show.table(("short", "long"), pairs)
+            return
         with Library.open(lib) as library:
             graph = library.graph
             if not len(graph):

@@ -6,6 +6,7 @@ none has its own words as cues.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.resources import files
 
@@ -31,10 +32,29 @@ def groups() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
 def group_of(relation: str) -> str:
     """The group of a relation by its name; ``other`` where none fits."""
     name = relation.casefold()
+    words = _LATIN.findall(name)
     for group, (called, _) in groups().items():
-        if any(word.casefold() in name for word in called):
+        if any(_names(word.casefold(), name, words) for word in called):
             return group
     return OTHER
+
+
+_LATIN = re.compile(r"[a-z]+")
+WHOLE = 5
+"""Beginnings shorter than this must be the whole word, its ending aside: "sign" is not "signal"."""
+
+
+def _names(called: str, relation: str, words: list[str]) -> bool:
+    """Whether a relation's name holds a word of a group: Chinese as written, phrases as words in a
+    row, Latin by the beginning of a word, so that "contraindicated" is not "indicated"."""
+    if CJK_CHARACTER.search(called):
+        return called in relation
+    if " " in called:
+        return f" {called}" in f" {' '.join(words)}"
+    if len(called) >= WHOLE:
+        return any(word.startswith(called) for word in words)
+    whole = terms(called)
+    return any(terms(word) == whole for word in words)
 
 
 @lru_cache(maxsize=2_000)

@@ -3,17 +3,20 @@ provenance.
 
 KGX is the Translator consortium's exchange form for graphs: ``*_nodes.tsv`` with ``id``,
 ``category``, ``name``; ``*_edges.tsv`` with ``subject``, ``predicate``, ``object`` and, here,
-``publications``, ``supporting_text``, ``grade``, ``confidence``.
+``publications``, ``supporting_text``, the grade, the stance with its probability, and who decided.
+Only facts that a person accepted, or that a paper supports well, leave as edges: that a paper is
+about a fact does not say that the fact holds.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from osler.errors import StorageError
-from osler.grade.job import GradedFact
+from osler.grade.biolink import category, predicate
+from osler.grade.job import ACCEPTED, GradedFact
 
 COLUMNS = (
     "head",
@@ -25,11 +28,17 @@ COLUMNS = (
     "grade",
     "confidence",
     "plain",
+    "stance",
+    "supports",
+    "refutes",
+    "decided",
+    "decided_by",
+    "decided_on",
     "sentence",
     "start",
     "end",
 )
-NODE_COLUMNS = ("id", "category", "name")
+NODE_COLUMNS = ("id", "category", "name", "typed")
 EDGE_COLUMNS = (
     "id",
     "subject",
@@ -41,10 +50,15 @@ EDGE_COLUMNS = (
     "supporting_text",
     "grade",
     "confidence",
+    "stance",
+    "probability",
+    "decided_by",
+    "decided_on",
     "knowledge_level",
     "agent_type",
 )
-_NOT_WORD = re.compile(r"[^\w]+")
+SURE = 0.8
+"""From which probability on a paper supports a fact well."""
 
 
 def write_tsv(path: str | Path, facts: Iterable[GradedFact]) -> int:
@@ -60,6 +74,12 @@ def write_tsv(path: str | Path, facts: Iterable[GradedFact]) -> int:
             fact.grade,
             f"{fact.confidence:.4f}",
             fact.plain,
+            fact.stance,
+            f"{fact.supports:.4f}",
+            f"{fact.refutes:.4f}",
+            fact.decided,
+            fact.decided_by,
+            fact.decided_on,
             fact.sentence.text if fact.sentence else "",
             str(fact.sentence.start) if fact.sentence else "",
             str(fact.sentence.end) if fact.sentence else "",
@@ -70,18 +90,30 @@ def write_tsv(path: str | Path, facts: Iterable[GradedFact]) -> int:
     return len(rows)
 
 
+def leaves(fact: GradedFact) -> bool:
+    """Whether a fact may leave the house: a person accepted it, or the paper is about it and
+    supports it well, and nobody rejected it."""
+    if fact.decided:
+        return fact.decided == ACCEPTED
+    return fact.grade in ("H", "F") and fact.supports >= SURE
+
+
 def write_kgx(
     prefix: str | Path,
     facts: Iterable[GradedFact],
     *,
     type_of: Callable[[str], str] = lambda id: "",
-) -> tuple[Path, Path]:
-    """``PREFIX_nodes.tsv`` and ``PREFIX_edges.tsv``; ``type_of`` gives an entity's type."""
+    name_of: Callable[[str], str] = lambda id: "",
+) -> tuple[Path, Path, int]:
+    """``PREFIX_nodes.tsv`` and ``PREFIX_edges.tsv``, and how many edges were written. ``type_of``
+    and ``name_of`` give an entity's type and its terminology's name; what a person typed stands
+    beside it."""
     nodes: dict[str, tuple[str, ...]] = {}
     edges = []
-    for number, fact in enumerate(facts, 1):
-        for id, name in ((fact.triple.head, fact.head), (fact.triple.tail, fact.tail)):
-            nodes.setdefault(id, (id, category(type_of(id)), name))
+    for number, fact in enumerate((fact for fact in facts if leaves(fact)), 1):
+        for id, typed in ((fact.triple.head, fact.head), (fact.triple.tail, fact.tail)):
+            nodes.setdefault(id, (id, category(type_of(id)), name_of(id) or typed, typed))
+        decided = fact.decided == ACCEPTED
         edges.append(
             (
                 f"osler:{number}",
@@ -94,26 +126,75 @@ def write_kgx(
                 fact.sentence.text if fact.sentence else "",
                 fact.grade,
                 f"{fact.confidence:.4f}",
-                "prediction",
-                "text_mining_agent",
+                fact.stance,
+                f"{fact.supports:.4f}",
+                fact.decided_by,
+                fact.decided_on,
+                "knowledge_assertion" if decided else "prediction",
+                "manual_agent" if decided else "text_mining_agent",
             )
         )
     node_file = Path(f"{prefix}_nodes.tsv")
     edge_file = Path(f"{prefix}_edges.tsv")
     _write(node_file, NODE_COLUMNS, list(nodes.values()))
     _write(edge_file, EDGE_COLUMNS, edges)
-    return node_file, edge_file
+    return node_file, edge_file, len(edges)
 
 
-def predicate(relation: str) -> str:
-    """A relation as a CURIE in snake case; Biolink's own name where ours says the same."""
-    name = _NOT_WORD.sub("_", relation.strip().lower()).strip("_")
-    return f"biolink:{name or 'related_to'}"
+def write_rdf(path: str | Path, facts: Iterable[GradedFact]) -> int:
+    """The same facts as N-Triples with RDF's own reification: the statement, its paper, sentence,
+    stance, probability, and who decided. How many statements were written."""
+    lines = []
+    count = 0
+    for count, fact in enumerate((fact for fact in facts if leaves(fact)), 1):
+        ends = [
+            _iri(fact.triple.head),
+            _iri(predicate(fact.triple.relation)),
+            _iri(fact.triple.tail),
+        ]
+        node = f"_:f{count}"
+        lines += [
+            f"{ends[0]} {ends[1]} {ends[2]} .",
+            f"{node} <{_RDF}type> <{_RDF}Statement> .",
+            *(
+                f"{node} <{_RDF}{name}> {end} ."
+                for name, end in zip(("subject", "predicate", "object"), ends, strict=True)
+            ),
+            f"{node} {_iri('biolink:publications')} {_literal(publication(fact.paper))} .",
+        ]
+        told = {
+            "sentence": fact.sentence.text if fact.sentence else "",
+            "stance": fact.stance,
+            "probability": f"{fact.supports:.4f}",
+            "decided_by": fact.decided_by,
+            "decided_on": fact.decided_on,
+        }
+        lines += [f"{node} <{_OWN}{key}> {_literal(v)} ." for key, v in told.items() if v]
+    _save(Path(path), lines)
+    return count
 
 
-def category(type: str) -> str:
-    words = [word for word in _NOT_WORD.split(type) if word]
-    return "biolink:" + ("".join(word[:1].upper() + word[1:] for word in words) or "NamedThing")
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_OWN = "urn:osler:"
+_PREFIXES = {
+    "biolink": "https://w3id.org/biolink/vocab/",
+    "MESH": "http://id.nlm.nih.gov/mesh/",
+    "HP": "http://purl.obolibrary.org/obo/HP_",
+    "MONDO": "http://purl.obolibrary.org/obo/MONDO_",
+    "DOID": "http://purl.obolibrary.org/obo/DOID_",
+}
+
+
+def _iri(id: str) -> str:
+    """A CURIE as an address; what has no known prefix gets a URN of ours."""
+    prefix, colon, rest = id.partition(":")
+    base = _PREFIXES.get(prefix) if colon else None
+    return f"<{base}{quote(rest)}>" if base else f"<{_OWN}entity:{quote(id, safe='')}>"
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r") + '"'
 
 
 def publication(id: str) -> str:
@@ -123,9 +204,13 @@ def publication(id: str) -> str:
 def _write(path: Path, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = ["\t".join(columns)]
     lines += ["\t".join(" ".join(cell.split()) for cell in row) for row in rows]
+    _save(path, lines)
+
+
+def _save(path: Path, lines: Sequence[str]) -> None:
     temporary = path.with_name(f".{path.name}.part")
     try:
-        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        temporary.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)

@@ -115,6 +115,7 @@ graders: Registry[Grader] = Registry(
     papers=True,
     builtin=(
         "osler.grade.methods.rule",
+        "osler.grade.methods.about",
         "osler.grade.methods.evidence",
         "osler.grade.methods.hicapsrkl",
     ),

@@ -20,8 +20,9 @@ SECOND_STAGE = 200
 
 
 class GradedFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A fact of the graph as one paper stands to it. ``plain`` says the grade in words, and
-    ``sentence`` is the paper's own that carries it."""
+    """A fact of the graph as one paper stands to it. ``plain`` says the grade in words,
+    ``sentence`` is the paper's own that carries it; ``stance`` is the side that the paper takes,
+    with its probabilities, and ``decided`` what a curator said, with name and date."""
 
     triple: Triple
     head: str
@@ -33,6 +34,16 @@ class GradedFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sentence: EvidenceSentence | None = None
     probabilities: dict[str, float] = {}
     score: float = 0.0
+    stance: str = ""
+    supports: float = 0.0
+    refutes: float = 0.0
+    decided: str = ""
+    decided_by: str = ""
+    decided_on: str = ""
+
+
+ACCEPTED, REJECTED, UNSURE = "accept", "reject", "unsure"
+"""What a curator says of a fact in a paper."""
 
 
 def shortlist(grader: Grader, pairs: Sequence[Pair], k: int) -> list[int]:

@@ -61,7 +61,8 @@ class Pair:
     """A fact with a paper's title, abstract and keywords; fragments and labels where given.
 
     ``head_places`` and ``tail_places`` may say where a linker found the two in ``text``; without
-    them their names are looked for.
+    them their names are looked for. ``others`` are the places of the other entities that the paper
+    names, one tuple an entity.
     """
 
     fact: Fact
@@ -76,6 +77,7 @@ class Pair:
     kimp: int | None = None
     head_places: tuple[Place, ...] | None = None
     tail_places: tuple[Place, ...] | None = None
+    others: tuple[tuple[Place, ...], ...] = ()
 
     @classmethod
     def of(
@@ -85,6 +87,7 @@ class Pair:
         *,
         head_places: Sequence[Place] | None = None,
         tail_places: Sequence[Place] | None = None,
+        others: Sequence[Sequence[Place]] = (),
     ) -> Pair:
         return cls(
             fact=fact,
@@ -94,6 +97,7 @@ class Pair:
             paper_id=document.id,
             head_places=None if head_places is None else tuple(head_places),
             tail_places=None if tail_places is None else tuple(tail_places),
+            others=tuple(tuple(places) for places in others),
         )
 
     @property

@@ -11,10 +11,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_BRACKETS = re.compile(r"[(\[（]([^()\[\]（）]{1,100})[)\]）]")
+_BRACKETS = re.compile(r"[(\[（]([^()\[\]（）]{1,200})[)\]）]")
 _BREAK = re.compile(r"[.;:!?。；：！？](?:\s|$)|[()\[\]（）]")
 _SHORT = re.compile(r"[A-Za-z0-9\u0370-\u03ff][A-Za-z0-9\u0370-\u03ff./+'\- ]*$")
 MAX_SHORT = 12
+_PARTS = re.compile(r"[,;，；]\s|\bor\b")
+# What belongs to the front of a chemical's name: locants, Greek letters, single letters.
+_LOCANT = re.compile(
+    r"(?:(?:\d+|[A-Za-z]|alpha|beta|gamma|delta|omega)['′]?(?:\(\w{1,3}\))?[,:\-])*"
+    r"(?:\d+|[A-Za-z]|alpha|beta|gamma|delta|omega)['′]?(?:\(\w{1,3}\))?-",
+    re.IGNORECASE,
+)
+_FUNCTION = frozenset(
+    ["of", "the", "and", "in", "for", "to", "a", "an", "with", "by", "on", "or", "from"]
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +40,7 @@ class Definition:
 
     @property
     def reversed(self) -> bool:
-        """The short form came first, with the long one in the bracket."""
+        """The long form stands in the bracket."""
         return self.long_start > self.inside[0]
 
 
@@ -38,31 +48,101 @@ def definitions(text: str) -> list[Definition]:
     """All definitions of a text, in their order."""
     if "(" not in text and "[" not in text and "（" not in text:
         return []
-    found = []
+    told = []
     for match in _BRACKETS.finditer(text):
-        definition = _before(text, match) or _within(text, match)
+        definition = _before(text, match) or _within(text, match) or _inside(text, match)
         if definition is not None:
-            found.append(definition)
-    return found
+            told.append(definition)
+    return told
+
+
+def abbreviations(text: str) -> list[tuple[str, str]]:
+    """Short and long forms that a text defines, in their order, each once."""
+    return list(dict.fromkeys((one.short, one.long) for one in definitions(text)))
 
 
 def _before(text: str, match: re.Match[str]) -> Definition | None:
-    """The usual order: long form, then the short one in the bracket."""
+    """The usual order: long form, then the short one in the bracket, alone or beside something
+    else ("(EC 1.15.1.1; SOD)")."""
     inner = match.group(1)
-    short = re.split(r"[,;，；]|\bor\b", inner, maxsplit=1)[0].strip()
-    if not is_short(short):
-        return None
     window = text[max(0, match.start() - 200) : match.start()]
     breaks = [mark.end() for mark in _BREAK.finditer(window)]
     if breaks:
         window = window[breaks[-1] :]
-    long = long_form(short, _last_words(window, short))
-    if long is None:
-        return None
     end = len(text[: match.start()].rstrip())
-    start = end - len(long)
-    place = match.start(1) + inner.find(short)
-    return Definition(short, long, place, start, end, match.span())
+    parts = _PARTS.split(inner)
+    for number, part in enumerate(parts):
+        short = part.strip()
+        if not short or (number and not is_short(short)):
+            continue
+        long = _spelled(short, _last_words(window, short), whole=len(parts) == 1)
+        if long is not None:
+            start = _with_locants(text, end - len(long))
+            place = match.start(1) + inner.find(short)
+            return Definition(short, text[start:end], place, start, end, match.span())
+    return None
+
+
+def _spelled(short: str, window: str, *, whole: bool) -> str | None:
+    """The long form of a short one at the end of a window: by first letters where that works, else
+    by letters anywhere. A short form without a capital, or of one letter, must be first letters;
+    one letter must have the bracket to itself."""
+    first = by_initials(short, window)
+    if first is not None and (len(short) > 1 or (whole and short.isupper() and len(first) > 4)):
+        return first
+    if not is_short(short):
+        return None
+    return long_form(short, window)
+
+
+def by_initials(short: str, window: str) -> str | None:
+    """The words at the end of a window whose first letters are the short form, function words
+    aside: "proton pump inhibitors" for PPIs. Hyphens part words as blanks do."""
+    letters = [c.lower() for c in short if c.isalnum()]
+    if len(letters) != len(short) or not letters or len(letters) > 8:
+        return None
+    options = [letters]
+    if len(letters) > 2 and letters[-1] == "s":
+        options.append(letters[:-1])
+    words = list(re.finditer(r"[^\s\-/]+", window))
+    for wanted in options:
+        at, left = len(words) - 1, len(wanted) - 1
+        while at >= 0 and left >= 0:
+            word = words[at].group().lower()
+            if word[0] == wanted[left]:
+                left -= 1
+            elif word not in _FUNCTION or left == len(wanted) - 1:
+                break
+            at -= 1
+        if left < 0:
+            return window[words[at + 1].start() :]
+    return None
+
+
+def _with_locants(text: str, start: int) -> int:
+    """Where a long form begins with the locants before it: "2,6-" of diaminopurine."""
+    token = start
+    while token > 0 and not text[token - 1].isspace() and text[token - 1] not in "([（":
+        token -= 1
+    if token < start and _LOCANT.fullmatch(text[token:start]):
+        return token
+    return start
+
+
+def _inside(text: str, match: re.Match[str]) -> Definition | None:
+    """Both in one bracket: "(blood-brain barrier, BBB)"."""
+    inner = match.group(1)
+    long, comma, short = inner.rpartition(",")
+    long, short = long.rstrip(), short.strip()
+    if not comma or not is_short(short) or not long:
+        return None
+    spelled = by_initials(short, long) or long_form(short, long)
+    if spelled is None or len(spelled) < 0.6 * len(long):
+        return None
+    end = match.start(1) + len(long)
+    start = _with_locants(text, end - len(spelled))
+    place = end + 1 + inner[len(long) + 1 :].find(short)
+    return Definition(short, text[start:end], place, start, end, match.span())
 
 
 def _within(text: str, match: re.Match[str]) -> Definition | None:

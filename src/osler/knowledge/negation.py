@@ -16,6 +16,13 @@ from functools import cache
 from importlib import resources
 
 WINDOW = 5
+ITEM = 5
+"""Words that one item of a denied list has at most."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|did|does|do|noted|showed|shows|revealed|presented|developed|"
+    r"complain\w*|reports?|reported|he|she|they|there)\b",
+    re.IGNORECASE,
+)
 WINDOW_ZH = 8
 # A text without full stops must not become one sentence: its cost grows with the square.
 LONGEST = 1_000
@@ -158,11 +165,23 @@ def _forward(
         near = len(_WORD.findall(between)) < window if first else _LIST.match(between) is not None
         if start < anchor:
             near = True  # another reading of the same place
+        near = near or _enumerates(between)
         if not near:
             break
         marks[number] = True
         anchor = max(anchor, end)
         first = False
+
+
+def _enumerates(between: str) -> bool:
+    """Whether a place stands further on in a list that a trigger opened: short items with commas,
+    and no verb that begins a new statement."""
+    items = between.split(",")
+    return (
+        len(items) > 1
+        and all(len(_WORD.findall(item)) <= ITEM for item in items)
+        and _VERB.search(between) is None
+    )
 
 
 def _backward(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import numpy as np
 from msgspec import Meta
 
 from osler.errors import InputError, QueryError
 from osler.grade.grader import Grader, graders
 from osler.grade.job import GradedFact, fact_of_hit, grade_papers
 from osler.grade.pair import Fact, Pair
-from osler.kinds import Document, Ranking, Triple
+from osler.kinds import Ranking, Triple
 from osler.learn.models import name_for
 from osler.settings import MAX_HITS
+from osler.text.scripts import CJK_CHARACTER
+from osler.verbs.grade_candidates import candidates
 from osler.verbs.limits import Count, Text, VerbRequest
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 MODEL = "grade"
 """Where a library keeps the grader that was trained on it: LIB/models/grade."""
 UNTRAINED = "rule"
-"""The method that needs no training."""
+"""The method that needs no training and no language."""
+SHIPPED = "about"
+"""The method whose weights ship: English."""
 TRAINED = "trained"
 """A name for whatever was trained: an error where nothing was."""
 MOST_NAMES = 20
@@ -63,7 +67,12 @@ def grade(library: Library, request: GradeRequest) -> Ranking:
             raise QueryError(
                 f"the {what} is empty", query=text, place=0, cure="a fact is HEAD RELATION TAIL"
             )
-    grader, model = grader_of(library, request.method, without_model=request.without_model)
+    grader, model = grader_of(
+        library,
+        request.method,
+        without_model=request.without_model,
+        words=f"{request.head} {request.relation} {request.tail}",
+    )
     stamp = (request, grader, library.stamp("documents"), library.knowledge_stamp())
     kept = library.keep("graded", stamp, lambda: _graded(library, request, grader, model))
     return msgspec.structs.replace(kept, hits=list(kept.hits), notes=list(kept.notes))
@@ -72,7 +81,7 @@ def grade(library: Library, request: GradeRequest) -> Ranking:
 def _graded(library: Library, request: GradeRequest, grader: Grader, model: str) -> Ranking:
     notes: list[str] = []
     fact = resolved(library, request.head, request.relation, request.tail, notes)
-    found = _candidates(library, fact, request.candidates, notes)
+    found = candidates(library, fact, request.candidates, notes)
     pairs = [pair for _, pair in found]
     hits = grade_papers(
         grader, pairs, [paper for paper, _ in found], k=request.k, explain=request.explain
@@ -105,7 +114,37 @@ def as_facts(library: Library, request: GradeRequest, ranking: Ranking) -> list[
         request.relation,
         fact.tail_ids[0] if fact.tail_ids else fact.tail,
     )
-    return [fact_of_hit(hit, fact, triple) for hit in ranking.hits]
+    graded = [fact_of_hit(hit, fact, triple) for hit in ranking.hits]
+    return sided(library, graded)
+
+
+def sided(library: Library, graded: Sequence[GradedFact]) -> list[GradedFact]:
+    """Graded facts with the side that each paper takes to the fact, read as a claim, and with what
+    a curator said."""
+    from osler.claims.paper import paper_stance
+    from osler.verbs.curate import with_decisions
+
+    papers = {one.id: one for one in library.documents([fact.paper for fact in graded])}
+    told = []
+    for fact in graded:
+        if fact.paper in papers:
+            claim = f"{fact.head} {fact.triple.relation} {fact.tail}"
+            side = paper_stance(claim, papers[fact.paper])
+            fact = msgspec.structs.replace(
+                fact, stance=side.stance, supports=side.supports, refutes=side.refutes
+            )
+        told.append(fact)
+    return with_decisions(library, told)
+
+
+def ambiguous(library: Library, given: str) -> list[str]:
+    """The ids of different things that one name stands for; empty where it is clear."""
+    known = library.knowledge
+    if known is None or given in known.graph:
+        return []
+    ids = known.graph.lookup(given)
+    apart = [one for one in ids if ids and one != ids[0] and one not in known.graph.same(ids[0])]
+    return [ids[0], *apart] if apart else []
 
 
 def facts(library: Library, request: FactsRequest) -> list[GradedFact]:
@@ -120,17 +159,22 @@ def facts(library: Library, request: FactsRequest) -> list[GradedFact]:
 
 
 def grader_of(
-    library: Library, method: str | Grader | None = None, *, without_model: bool = False
+    library: Library,
+    method: str | Grader | None = None,
+    *,
+    without_model: bool = False,
+    words: str = "",
 ) -> tuple[Grader, str]:
     """A method by its name (trained in this library where it must be), the library's own grader,
-    or, without one, the rules; and the name of the model at work."""
+    or, without one, what ships: ``about`` for a fact in English ``words``, the rules for one in
+    Chinese, which it was not taught; and the name of the model at work."""
     if isinstance(method, Grader):
         return method, ""
     names = [MODEL]
     if method not in (None, TRAINED):
         kind = graders.get(str(method))
-        if method == UNTRAINED:
-            return _untrained(library), ""
+        if method in (UNTRAINED, SHIPPED):
+            return _untrained(library, str(method)), ""
         names = [name_for(MODEL, kind.name, ""), MODEL]
     for name in names:
         if model := library.models.choose(name, without=without_model):
@@ -138,7 +182,8 @@ def grader_of(
             if method in (None, TRAINED, grader.name):
                 return grader, model
     if method is None:
-        return _untrained(library), ""
+        chinese = CJK_CHARACTER.search(words) is not None
+        return _untrained(library, UNTRAINED if chinese or not words else SHIPPED), ""
     what = "grader" if method == TRAINED else repr(method)
     option = "" if method == TRAINED else f" --method {method}"
     raise InputError(
@@ -146,8 +191,8 @@ def grader_of(
     )
 
 
-def _untrained(library: Library) -> Grader:
-    return library.keep("grader", UNTRAINED, lambda: graders.resolve(UNTRAINED))
+def _untrained(library: Library, name: str) -> Grader:
+    return library.keep(f"grader {name}", name, lambda: graders.resolve(name))
 
 
 def _loaded(library: Library, name: str) -> Grader:
@@ -167,6 +212,8 @@ def resolved(library: Library, head: str, relation: str, tail: str, notes: list[
     found = []
     for given in (head, tail):
         ids, names = _entity(known, given)
+        if several := ambiguous(library, given):
+            notes.append(f"{given!r} names several entities: {', '.join(several)}; give an id")
         if known is not None and not ids:
             notes.append(f"{given!r} is no entity of the graph: it is looked for by its words")
         found.append((ids, names))
@@ -200,52 +247,3 @@ def _entity(known: Knowledge | None, given: str) -> tuple[tuple[str, ...], tuple
         names.insert(0, given)
     unique = dict.fromkeys(name for name in names if name)
     return tuple(ids), tuple(unique)[:MOST_NAMES] or (given,)
-
-
-# -- candidates ----------------------------------------------------------------------------------
-
-
-def _candidates(
-    library: Library, fact: Fact, most: int, notes: list[str]
-) -> list[tuple[Document, Pair]]:
-    """Papers with their pairs: those that name both entities, then one, then share words."""
-    ids = _co_mentions(library, fact, most)
-    if len(ids) < most:
-        words = f"{fact.head} {fact.tail}"
-        for hit in library.search(words, k=most, method="words", evidence=False, plain=True):
-            ids.setdefault(hit.id, None)
-    kept = list(ids)[:most]
-    held = {document.id: document for document in library.documents(kept)}
-    pairs = [(held[id], Pair.of(fact, with_headings(held[id]))) for id in kept if id in held]
-    bare = sum(not paper.abstract.strip() for paper, _ in pairs)
-    if bare:
-        notes.append(f"{bare:,} of {len(pairs):,} candidates have no abstract: graded by title")
-    return pairs
-
-
-def with_headings(document: Document) -> Document:
-    """Subject headings count as keywords: an indexer's word on what a paper is about."""
-    if not document.headings:
-        return document
-    joined = dict.fromkeys((*document.keywords, *(h.name for h in document.headings)))
-    return msgspec.structs.replace(document, keywords=tuple(joined))
-
-
-def _co_mentions(library: Library, fact: Fact, most: int) -> dict[str, None]:
-    """Ids of papers by the linker's mentions: how often both are named, the rarer one first."""
-    known = library.knowledge
-    if known is None or not (fact.head_ids or fact.tail_ids):
-        return {}
-    held = known.index.mentions
-    counts = []
-    for ids in (fact.head_ids, fact.tail_ids):
-        numbers = [n for n in map(known.graph.find, ids) if n is not None]
-        named = np.isin(held.concept, np.asarray(numbers, np.int32))
-        places = np.searchsorted(held.offsets, np.flatnonzero(named), side="right") - 1
-        counts.append(np.bincount(places, minlength=len(held.rows)))
-    least, total = np.minimum(*counts), np.add(*counts)
-    some = np.flatnonzero(total)
-    order = some[np.lexsort((held.rows[some], -total[some], -least[some]))][:most]
-    rows = held.rows[order].tolist()
-    named_rows = library.searcher.view.documents.by_rows(rows)
-    return {named_rows[row].id: None for row in rows if row in named_rows}
