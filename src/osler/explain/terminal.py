@@ -6,7 +6,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from osler.kinds import Document, Hit, PathReason, Ranking, Reason, ScoreParts, SharedConcept
+from osler.kinds import (
+    Document,
+    Hit,
+    KnownItem,
+    PathReason,
+    Ranking,
+    Reason,
+    ScoreParts,
+    SharedConcept,
+)
 
 _RETRACTED = "RETRACTED "
 
@@ -49,6 +58,8 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
 
 def _reason(reason: Reason, explain: bool) -> str:
     match reason:
+        case KnownItem():
+            return f"this is it, by {reason.by}"
         case SharedConcept():
             # Terminologies spell the same name differently: told once, it is told.
             name, held = reason.name.lower(), reason.in_document_name.lower()

@@ -101,8 +101,15 @@ class Mentions(msgspec.Struct, frozen=True, tag="mentions"):
     spans: tuple[tuple[int, int, str, str], ...]
 
 
+class KnownItem(msgspec.Struct, frozen=True, tag="known"):
+    """This is the paper that the question names; ``by`` says by what: its PMID, its title."""
+
+    by: str
+
+
 Reason = (
-    ScoreParts
+    KnownItem
+    | ScoreParts
     | EvidenceSentence
     | SharedConcept
     | PathReason

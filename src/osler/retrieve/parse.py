@@ -30,17 +30,20 @@ _FIELDS = {
     "tiab": "tiab",
     "keyword": "keywords",
     "keywords": "keywords",
-    "author": "authors",
-    "au": "authors",
+    "author": "author",
+    "au": "author",
     "journal": "journal",
     "mesh": "heading",
     "heading": "heading",
+    "major": "major",
     "type": "type",
     "language": "language",
     "lang": "language",
     "year": "year",
     "id": "id",
-    "pmid": "id",
+    "pmid": "name",
+    "pmcid": "name",
+    "doi": "name",
 }
 _TAGS = {
     "ti": "title",
@@ -52,22 +55,23 @@ _TAGS = {
     "mh": "heading",
     "mesh": "heading",
     "mesh terms": "heading",
-    "majr": "heading",
-    "au": "authors",
-    "author": "authors",
+    "majr": "major",
+    "au": "author",
+    "author": "author",
     "ta": "journal",
     "journal": "journal",
     "pt": "type",
     "la": "language",
     "ot": "keywords",
     "dp": "year",
-    "pmid": "id",
+    "pmid": "name",
+    "aid": "name",
     "all fields": "",
     "all": "",
     "tw": "",
 }
 FIELD_NAMES = tuple(sorted(_FIELDS))
-_EXACT = {"journal", "type", "language", "id", "heading"}
+_EXACT = {"journal", "type", "language", "id", "heading", "major", "author", "name"}
 
 _TOKEN = re.compile(
     r"""
@@ -328,11 +332,11 @@ def expand_headings(node: Node, explode) -> Node:  # type: ignore[no-untyped-def
     ``explode(name)`` gives the names and ids of a heading's branch, or nothing for an unknown one.
     """
     match node:
-        case Exact(field="heading"):
+        case Exact(field="heading" | "major"):
             values = dict.fromkeys(node.values)
             for value in node.values:
                 values.update(dict.fromkeys(explode(value)))
-            return Exact("heading", tuple(values), node.boost)
+            return Exact(node.field, tuple(values), node.boost)
         case And():
             return And(tuple(expand_headings(part, explode) for part in node.parts))
         case Or():

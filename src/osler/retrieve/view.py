@@ -22,6 +22,7 @@ from osler.store.engine import Engine
 
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
+    from osler.retrieve.known import KnownItems
     from osler.text.encoder import Encoder
 
 T = TypeVar("T")
@@ -48,6 +49,8 @@ class Request:
     depth: int
     filter: Filter | None = None
     structured: bool = False
+    known: KnownItems | None = None
+    """Papers that the text names, which come first."""
 
 
 @dataclass

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from osler.errors import InputError, LimitError
-from osler.kinds import Document, Filter, Hit, Ranking, Reason, ScoreParts
-from osler.kinds.query import Node
+from osler.kinds import Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
+from osler.kinds.query import Exact, Node, Or
 from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
+from osler.retrieve.known import KnownItems, identifier, ids_of, named_papers, with_names
 from osler.retrieve.view import Request, View
 from osler.search.ranker import SearchRanker
 from osler.settings import MAX_HITS
@@ -38,7 +40,8 @@ class Searcher:
         """The query's tree, with each heading asked for taken as the branch below it."""
         if plain or not language.is_structured(text):
             return language.plain(text)
-        return language.expand_headings(language.parse(text), self.view.branch)
+        tree = language.expand_headings(language.parse(text), self.view.branch)
+        return with_names(tree, self.view)
 
     def search(
         self,
@@ -54,7 +57,7 @@ class Searcher:
         request = self.request(text, skip + k, filter, plain)
         with self.truth.snapshot():
             view = self.view.for_question(text)
-            fused = ranker.rank(request, view)
+            fused = with_known(ranker.rank(request, view), request.known)
             hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
         return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
 
@@ -64,7 +67,8 @@ class Searcher:
         """Ids and scores alone: what a run file holds."""
         request = self.request(text, k, filter, plain)
         with self.truth.snapshot():
-            best = self._best(ranker.rank(request, self.view.for_question(text)), k)
+            fused = ranker.rank(request, self.view.for_question(text))
+            best = self._best(with_known(fused, request.known), k)
         return {id: score for _, id, score, _ in best}
 
     def request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
@@ -72,14 +76,24 @@ class Searcher:
             raise InputError("a search asks for at least one hit")
         if k > MAX_HITS.get():
             raise LimitError(f"a search gives at most {MAX_HITS.get()} hits")
-        return Request(
-            text=text,
-            node=self.parse(text, plain=plain),
-            k=k,
-            depth=max(DEPTH, k),
-            filter=filter or None,
-            structured=not plain and language.is_structured(text),
-        )
+        request = Request(text=text, node=Or(()), k=k, depth=max(DEPTH, k), filter=filter or None)
+        if plain:
+            return replace(request, node=language.plain(text))
+        name = identifier(text)
+        if name is not None:
+            ids = ids_of(self.view, text)
+            if ids:
+                # A number alone is an id before it is words, and then nothing else.
+                named = Exact("id", ids)
+                rows = tuple(self.view.engine.search_words(named, k, request.filter))
+                known = KnownItems(rows, str(name))
+                return replace(request, node=named, structured=True, known=known)
+            self.view.note(f"the library holds no paper with the {name}: searched as words")
+            return replace(request, node=language.plain(text))
+        if language.is_structured(text):
+            return replace(request, node=self.parse(text, plain=False), structured=True)
+        known_papers = named_papers(text, self.view, request.filter)
+        return replace(request, node=language.plain(text), known=known_papers)
 
     def _best(self, fused: Fused, k: int) -> list[tuple[int, str, float, int]]:
         """(row, id, score, place) of the best k that the truth holds, ties by id."""
@@ -133,6 +147,8 @@ class Searcher:
         for (row, id, score, place), document, more in zip(best, shown, further, strict=True):
             check_stopped()
             reasons = [_parts(fused, place), *more]
+            if request.known is not None and any(each.row == row for each in request.known.rows):
+                reasons.append(KnownItem(request.known.by))
             if evidence:
                 sentence = best_sentence(document, weights, passages.get(row))
                 if sentence is not None:
@@ -173,6 +189,36 @@ class Searcher:
         return weights
 
 
+KNOWN = "known item"
+"""The channel that lifts the paper which a question names."""
+
+
+def with_known(fused: Fused, known: KnownItems | None) -> Fused:
+    """The candidates with the papers that the question names lifted above all others."""
+    if known is None or not known.rows:
+        return fused
+    new = [each for each in known.rows if each.row not in set(fused.rows.tolist())]
+    rows = np.concatenate([fused.rows, np.array([each.row for each in new], np.int64)])
+    seqs = np.concatenate([fused.seqs, np.array([each.seq for each in new], np.int64)])
+    none = np.zeros(len(new))
+    scores = np.concatenate([fused.scores, none])
+    named = np.isin(rows, [each.row for each in known.rows])
+    others = scores[~named]
+    top = max(1.0, float(others.max(initial=0.0)) + 1.0)
+    # All that are named come together, in the order that they have among themselves.
+    lift = np.where(named, top - float(scores[named].min()), 0.0)
+    return Fused(
+        rows,
+        seqs,
+        scores + lift,
+        {name: np.concatenate([values, none]) for name, values in fused.raw.items()},
+        {
+            **{name: np.concatenate([values, none]) for name, values in fused.contributed.items()},
+            KNOWN: lift,
+        },
+    )
+
+
 def _parts(fused: Fused, place: int) -> ScoreParts:
     return ScoreParts(
         {name: _number(values[place]) for name, values in fused.raw.items()},
@@ -180,7 +226,7 @@ def _parts(fused: Fused, place: int) -> ScoreParts:
             name: _number(values[place])
             for name, values in fused.contributed.items()
             # What stands for a missing vector is told where it does.
-            if name != ESTIMATED or values[place]
+            if name not in (ESTIMATED, KNOWN) or values[place]
         },
     )
 

@@ -9,7 +9,15 @@ from markupsafe import Markup
 
 from osler.explain.bars_svg import bars
 from osler.explain.marks_html import Span, heat, kind_of, marked
-from osler.kinds import EvidenceSentence, GradeReason, Heat, Hit, ScoreParts, SharedConcept
+from osler.kinds import (
+    EvidenceSentence,
+    GradeReason,
+    Heat,
+    Hit,
+    KnownItem,
+    ScoreParts,
+    SharedConcept,
+)
 from osler.retrieve.estimate import ESTIMATED
 from osler.serve.page import document_link, entity_link, ready
 
@@ -50,6 +58,7 @@ class HitView:
     heats: list[tuple[str, Markup]] = field(default_factory=list)
     plain_evidence: str = ""
     estimated: bool = False
+    known: str = ""
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -98,6 +107,7 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         title=ready(marked(hit.title or "(no title)", [*plain, *_free(words, plain)])),
         plain_title=hit.title,
         source=named,
+        known=next((r.by for r in hit.reasons if isinstance(r, KnownItem)), ""),
         retracted=hit.retracted,
         score=hit.score,
         evidence=evidence,

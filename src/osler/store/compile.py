@@ -9,10 +9,12 @@ from typing import Any
 import tantivy
 from tantivy import Occur, Query
 
+from osler.corpus.fields import language
 from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
+from osler.text import names
 from osler.text.stopwords import STOPWORDS
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2}
@@ -21,7 +23,13 @@ development sets: a title's short length already raises its BM25."""
 
 _FIRST_YEAR = -100_000
 TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors")
-EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword")
+EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword", "author", "major")
+WIDE_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "tiab": ("title", "abstract"),
+    "tw": ("title", "abstract", "keywords", "headings"),
+    "all": ("title", "abstract", "keywords", "headings", "authors"),
+}
+"""Names for several fields together, as PubMed has them."""
 
 
 NEAR = 240
@@ -115,6 +123,8 @@ class Compiler:
     def _fields(self, field: str) -> Mapping[str, float]:
         if not field:
             return self.weights
+        if field in WIDE_FIELDS:
+            return dict.fromkeys(WIDE_FIELDS[field], 1.0)
         if field not in TEXT_FIELDS:
             raise ChoiceError("field", field, (*TEXT_FIELDS, *EXACT_FIELDS, "year", "mesh"))
         return {field: 1.0}
@@ -199,7 +209,12 @@ def without_stopwords(parts: Sequence[Node]) -> Sequence[Node]:
 
 
 def fold(field: str, value: str) -> str:
-    """Exact fields are compared without regard to case, ids as they are."""
+    """Exact fields are compared without regard to case, ids as they are, authors without accents,
+    languages by their code: eng, English and en are one."""
+    if field == "author":
+        return names.asked(value)
+    if field == "language":
+        return language(value)
     return value if field == "id" else value.casefold()
 
 

@@ -33,6 +33,7 @@ from osler.store.truth import storage_errors
 _HEAP = 120_000_000
 _MANIFEST = "manifest.json"
 NO_LOCK = "Lockfile: IoError"
+OTHER_SCHEMA = "schema does not match"
 _PURGED = 2_000
 """Documents that are written again together."""
 _DELETIONS = re.compile(r"[0-9a-f]{32}\.[0-9]+\.del")
@@ -152,6 +153,11 @@ class TantivyIndex(ABC):
         try:
             return tantivy.Index(self.build_schema(), path=str(self.path))
         except ValueError as error:
+            if OTHER_SCHEMA in str(error):
+                # Made by a version that indexed other fields: it is made anew from the truth.
+                remove_folder(self.path)
+                self.path.mkdir(parents=True, exist_ok=True)
+                return tantivy.Index(self.build_schema(), path=str(self.path))
             if NO_LOCK not in str(error):
                 raise
         # tantivy wants to make a lock where nothing may be written: it gets a folder of links.

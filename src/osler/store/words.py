@@ -9,12 +9,13 @@ from typing import Any
 
 import tantivy
 
-from osler.kinds import Document
+from osler.kinds import Document, Heading
 from osler.kinds.query import Filter, Node
 from osler.store import analyser
-from osler.store.compile import DEFAULT_WEIGHTS, Compiler, filter_clauses
+from osler.store.compile import DEFAULT_WEIGHTS, EXACT_FIELDS, Compiler, filter_clauses, fold
 from osler.store.derived import Scored, TantivyIndex
 from osler.store.documents import Change
+from osler.text import names
 
 _REMEMBERED = 200_000
 """Document frequencies that are remembered until the index changes: feedback asks for many."""
@@ -41,23 +42,48 @@ def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
     if document.headings:
         fields["headings"] = " . ".join(heading.name for heading in document.headings)
         fields["heading"] = [
+            value.casefold() for heading in document.headings for value in _heading_values(heading)
+        ]
+        fields["major"] = [
             value.casefold()
             for heading in document.headings
-            for value in (heading.name, heading.id)
-            if value
+            if heading.major
+            for value in _heading_values(heading)
         ]
     if document.authors:
         fields["authors"] = " . ".join(f"{a.given} {a.family}" for a in document.authors)
+        fields["author"] = [
+            spelling
+            for place, author in enumerate(document.authors)
+            for spelling in names.spellings(
+                author.family, author.given, author.initials, first=place == 0
+            )
+        ]
     if document.language:
-        fields["language"] = document.language.casefold()
-    if document.journal:
-        fields["journal"] = document.journal.casefold()
+        fields["language"] = fold("language", document.language)
+    journals = journal_names(document)
+    if journals:
+        fields["journal"] = journals
     if document.types:
         fields["type"] = [name.casefold() for name in document.types]
     year = document.year
     if year is not None:
         fields["year"] = year
     return fields
+
+
+def _heading_values(heading: Heading) -> list[str]:
+    """A heading by name and id, and with each qualifier as PubMed writes it: asthma/therapy."""
+    named = [value for value in (heading.name, heading.id) if value]
+    return [*named, *(f"{name}/{part}" for name in named for part in heading.qualifiers)]
+
+
+def journal_names(document: Document) -> list[str]:
+    """What a journal is called: in full, as MEDLINE and ISO shorten it, by its number."""
+    held = document.metadata
+    others = (held.get(key) for key in ("medline_ta", "iso_abbreviation", "issn", "issn_linking"))
+    listed = (document.journal, *(value for value in others if isinstance(value, str)))
+    return list(dict.fromkeys(value.casefold() for value in listed if value))
 
 
 class WordIndex(TantivyIndex):
@@ -76,7 +102,7 @@ class WordIndex(TantivyIndex):
         builder.add_unsigned_field("seq", fast=True)
         for name in ("title", "abstract", "keywords", "headings", "authors"):
             builder.add_text_field(name, tokenizer_name=analyser.NAME)
-        for name in ("id", "language", "journal", "type", "heading", "keyword"):
+        for name in EXACT_FIELDS:
             builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
         builder.add_integer_field("year", indexed=True, fast=True)
         builder.add_boolean_field("abstracted", indexed=True)

@@ -13,7 +13,7 @@ from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
-from osler.store.compile import EXACT_FIELDS, TEXT_FIELDS, near, without_stopwords
+from osler.store.compile import EXACT_FIELDS, TEXT_FIELDS, WIDE_FIELDS, near, without_stopwords
 from osler.store.milvus.tokens import labels_for, prefixes, token
 
 
@@ -127,6 +127,8 @@ class Planner:
     def _fields(self, field: str) -> Mapping[str, float]:
         if not field:
             return self.weights
+        if field in WIDE_FIELDS:
+            return dict.fromkeys(WIDE_FIELDS[field], 1.0)
         if field not in TEXT_FIELDS:
             raise ChoiceError("field", field, (*TEXT_FIELDS, *EXACT_FIELDS, "year", "mesh"))
         return {field: 1.0}

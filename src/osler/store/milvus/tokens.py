@@ -21,7 +21,7 @@ import xxhash
 
 from osler.kinds import Document
 from osler.store import analyser
-from osler.store.compile import fold
+from osler.store.compile import EXACT_FIELDS, fold
 
 LETTERS: Mapping[str, str] = {
     "title": "t",
@@ -94,14 +94,13 @@ def labels_for(field: str, values: Iterable[str]) -> list[int]:
 
 YES = {name: label(name, "yes") for name in ("abstracted", "retracted")}
 """Labels of what holds of a document or does not."""
-EXACT = ("id", "language", "journal", "type", "heading", "keyword")
 NAMES = ("pmid", "doi", "pmcid")
 
 
 def labels_of(fields: Mapping[str, Any], document: Document) -> list[int]:
     """The labels of an index entry's exact fields, and of the names that its document goes by."""
     found = {YES[name] for name in YES if fields.get(name)}
-    for field in EXACT:
+    for field in EXACT_FIELDS:
         value = fields.get(field)
         if value:
             values = [value] if isinstance(value, str) else value

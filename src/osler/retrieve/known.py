@@ -1,0 +1,138 @@
+"""Known items: a paper that somebody names rather than asks about.
+
+A PMID, a PMCID, a DOI (bare, with ``doi:``, as a link), a title typed whole, or "first author
+year". What is named is found first, and the hit says by what.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from osler.corpus.fields import doi
+from osler.errors import UnknownId
+from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Span, Term
+from osler.retrieve.view import View
+from osler.store.derived import Scored
+from osler.text.names import FIRST, folded
+
+TITLE_WORDS = 4
+"""Fewer words are a topic, however they are spelled."""
+SAME_TITLE = 92.0
+"""How alike (0 to 100: 100 times one less the share of letters to change) a typed title and a
+paper's are at least. A typo in a title of thirty letters leaves 96."""
+LOOKED_AT = 30
+MOST = 10
+"""More papers of one first author and year are no known item but a list."""
+
+_PUBMED_LINK = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)/?",
+    re.IGNORECASE,
+)
+_PMC_LINK = re.compile(
+    r"(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/"
+    r"(PMC\d+)/?",
+    re.IGNORECASE,
+)
+_PMID = re.compile(r"(?:pmid\s*:?\s*)?(\d{1,9})", re.IGNORECASE)
+_PMCID = re.compile(r"(?:pmcid\s*:?\s*)?(PMC\d{1,9})(?:\.\d+)?", re.IGNORECASE)
+_DOI = re.compile(
+    r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi\s*:?\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE
+)
+_AUTHOR_YEAR = re.compile(
+    r"(?P<name>[^\W\d_][^\d\"\[\]:()]{0,60}?),?(?:\s+et\.?\s+al\.?,?)?\s+\(?(?P<year>(?:1[89]|20)\d\d)\)?"
+)
+
+
+class Name(NamedTuple):
+    """An identifier out of a text: its scheme as people call it, and its value."""
+
+    scheme: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.scheme} {self.value}"
+
+
+class KnownItems(NamedTuple):
+    """Papers that a text names: their candidates, and by what it names them."""
+
+    rows: tuple[Scored, ...]
+    by: str
+
+
+def identifier(text: str) -> Name | None:
+    """The identifier that a text is, and nothing beside it. A number alone is a PMID."""
+    text = text.strip()
+    for scheme, pattern in (("PMID", _PUBMED_LINK), ("PMCID", _PMC_LINK)):
+        if match := pattern.fullmatch(text):
+            return Name(scheme, match.group(1).upper())
+    if match := _DOI.fullmatch(text):
+        return Name("DOI", doi(match.group(1).rstrip(".,;")))
+    for scheme, pattern in (("PMCID", _PMCID), ("PMID", _PMID)):
+        if match := pattern.fullmatch(text):
+            return Name(scheme, match.group(1).upper())
+    return None
+
+
+def ids_of(view: View, value: str) -> tuple[str, ...]:
+    """The id of the paper that goes by a name; empty where the library has none."""
+    name = identifier(value)
+    for each in dict.fromkeys((value.strip(), name.value if name else value)):
+        try:
+            return (view.documents.get(each).id,)
+        except UnknownId:
+            continue
+    return ()
+
+
+def named_papers(text: str, view: View, filter: Filter | None) -> KnownItems | None:
+    """The papers that a text names by title, or by first author and year; None where it names
+    none, as most questions do."""
+    if match := _AUTHOR_YEAR.fullmatch(text.strip()):
+        rows = _by_author(match["name"], int(match["year"]), view, filter)
+        if rows:
+            return KnownItems(rows, f"first author and year, {match['name']} {match['year']}")
+    if len(text.split()) >= TITLE_WORDS or len(folded(text)) >= 8 * TITLE_WORDS:
+        rows = _by_title(text, view, filter)
+        if rows:
+            return KnownItems(rows, "its title")
+    return None
+
+
+def _by_author(name: str, year: int, view: View, filter: Filter | None) -> tuple[Scored, ...]:
+    first = Exact("author", (FIRST + folded(name),))
+    scored = view.engine.search_words(And((first, Span("year", year, year))), MOST + 1, filter)
+    return tuple(scored) if len(scored) <= MOST else ()
+
+
+def _by_title(text: str, view: View, filter: Filter | None) -> tuple[Scored, ...]:
+    words = Or(tuple(Term(word, "title") for word in dict.fromkeys(folded(text).split())))
+    typed = folded(text)
+    scored = view.engine.search_words(words, LOOKED_AT, filter)[: 2 * LOOKED_AT]
+    documents = view.documents.by_rows([each.row for each in scored])
+    alike = {
+        each: fuzz.ratio(typed, folded(documents[each.row].title), score_cutoff=SAME_TITLE)
+        for each in scored
+        if each.row in documents
+    }
+    best = max(alike.values(), default=0.0)
+    return tuple(each for each, likeness in alike.items() if likeness and likeness == best)
+
+
+def with_names(node: Node, view: View) -> Node:
+    """The tree with each name (``pmid:``, ``doi:``, ``[aid]``) as the id of its paper."""
+    match node:
+        case Exact(field="name"):
+            ids = (id for value in node.values for id in ids_of(view, value))
+            return Exact("id", tuple(dict.fromkeys(ids)), node.boost)
+        case And():
+            return And(tuple(with_names(part, view) for part in node.parts))
+        case Or():
+            return Or(tuple(with_names(part, view) for part in node.parts))
+        case Not():
+            return Not(with_names(node.part, view))
+        case _:
+            return node

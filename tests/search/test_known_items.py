@@ -1,0 +1,148 @@
+"""A paper that is named is found first, and the hit says by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from osler import Library
+from osler.kinds import Author, Document, Heading, KnownItem, Section
+from osler.retrieve.known import identifier
+
+PAPERS = [
+    Document(
+        id="34000001",
+        title="Bone density after five years of denosumab in older women",
+        sections=(Section("We measured 34000002 women."),),
+        ids={"pmid": "34000001", "doi": "10.1000/bone.1", "pmcid": "PMC800001"},
+        authors=(Author("Nogués", "Xavier", "X"), Author("Smith", "Jane Anne", "JA")),
+        journal="The Journal of bone",
+        metadata={"medline_ta": "J Bone"},
+        published="2021-02",
+        language="en",
+        headings=(Heading("Osteoporosis", "MESH:D010024", True, ("drug therapy",)),),
+    ),
+    Document(
+        id="34000002",
+        title="Granny Smith apples and bone density after five years in older men",
+        ids={"pmid": "34000002"},
+        authors=(Author("O'Brien", "Pat", "P"), Author("Nogues", "Maria", "M")),
+        published="2020",
+        language="es",
+        headings=(Heading("Osteoporosis", "MESH:D010024"),),
+    ),
+    Document(id="zh", title="骨密度研究", authors=(Author("王", "小明"),), published="2019"),
+]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    place: Path = tmp_path_factory.mktemp("known") / "lib"
+    with Library.create(place) as made:
+        made.add_documents(PAPERS)
+        yield made
+
+
+def first(library: Library, text: str) -> tuple[str, str]:
+    hits = library.search(text, method="words").hits
+    known = [r.by for r in hits[0].reasons if isinstance(r, KnownItem)]
+    return hits[0].id, known[0] if known else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        ("34000001", "PMID 34000001"),
+        ("PMID: 34000001", "PMID 34000001"),
+        ("https://pubmed.ncbi.nlm.nih.gov/34000001/", "PMID 34000001"),
+        ("pmc800001", "PMCID PMC800001"),
+        ("10.1000/BONE.1", "DOI 10.1000/bone.1"),
+        ("doi:10.1000/bone.1", "DOI 10.1000/bone.1"),
+        ("https://doi.org/10.1000/bone.1", "DOI 10.1000/bone.1"),
+        ("Bone density after five years of denosmuab in older women", "its title"),
+        ("Nogues 2021", "first author and year, Nogues 2021"),
+        ("Nogués X et al. (2021)", "first author and year, Nogués X 2021"),
+    ],
+)
+def test_a_named_paper_comes_first_and_says_so(library, text, by):
+    assert first(library, text) == ("34000001", by)
+
+
+def test_a_number_is_an_id_before_it_is_words(library):
+    # The first paper has this number among its words.
+    assert [hit.id for hit in library.search("34000002", method="words")] == ["34000002"]
+
+
+def test_a_number_of_no_paper_is_words_and_a_note_says_so(library):
+    ranking = library.search("99999999", method="words")
+    assert not ranking.hits
+    assert any("no paper with the PMID 99999999" in note for note in ranking.notes)
+
+
+def test_a_second_author_is_no_first_author(library):
+    assert first(library, "Smith 2021")[1] == ""
+
+
+def test_a_question_names_no_paper(library):
+    assert first(library, "bone density in older women")[1] == ""
+
+
+def test_plain_words_name_nothing(library):
+    hits = library.search("34000002", method="words", plain=True).hits
+    assert [hit.id for hit in hits] == ["34000001"]
+
+
+def test_a_named_paper_that_the_filter_leaves_out_stays_out(library):
+    from osler.kinds import Filter
+
+    assert not library.search("34000001", method="words", filter=Filter(years=(2020, 2020))).hits
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ('author:"Smith J"', ["34000001"]),
+        ('author:"Nogues X"', ["34000001"]),
+        ("nogués[au]", ["34000001", "34000002"]),
+        ('author:"Nogues M"', ["34000002"]),
+        ("author:OBrien", ["34000002"]),
+        ("author:王小明", ["zh"]),
+        ('author:"Xavier Nogues"', ["34000001"]),
+        ('journal:"J Bone"', ["34000001"]),
+        ("doi:10.1000/bone.1 AND bone", ["34000001"]),
+        ("pmid:34000002 OR pmid:34000001", ["34000001", "34000002"]),
+        ("language:eng AND bone", ["34000001"]),
+        ("language:en AND bone", ["34000001"]),
+        ("Osteoporosis[majr]", ["34000001"]),
+        ("Osteoporosis[mh]", ["34000001", "34000002"]),
+    ],
+)
+def test_fields_of_known_items(library, query, ids):
+    assert sorted(hit.id for hit in library.search(query, method="words")) == ids
+
+
+@pytest.mark.parametrize("text", ["asthma", "covid 19", "2 mg 10.5", "type 2", "10.5/3"])
+def test_what_is_no_identifier(text):
+    assert identifier(text) is None
+
+
+def test_an_index_of_other_fields_is_made_anew(tmp_path):
+    import shutil
+
+    import tantivy
+
+    place = tmp_path / "lib"
+    with Library.create(place) as made:
+        made.add_documents(PAPERS)
+        words = made.layout.words
+    shutil.rmtree(words)
+    words.mkdir()
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("title")
+    tantivy.Index(builder.build(), path=str(words))
+    with Library.open(place) as opened:
+        assert [hit.id for hit in opened.search('author:"Nogues X"', method="words")] == [
+            "34000001"
+        ]
