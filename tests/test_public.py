@@ -21,6 +21,7 @@ def test_the_public_names_are_these():
         "Ranking",
         "Triple",
         "__version__",
+        "simulate",
         "stance",
     ]
     for name in osler.__all__:

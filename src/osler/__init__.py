@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from osler.errors import OslerError
     from osler.kinds import Document, Entity, Filter, Hit, Ranking, Triple
     from osler.library import Library
+    from osler.verbs.simulate import simulate
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ _HOMES = {
     "Hit": "osler.kinds",
     "Ranking": "osler.kinds",
     "Triple": "osler.kinds",
+    "simulate": "osler.verbs.simulate",
     "stance": "osler.claims",
 }
 
@@ -46,6 +48,7 @@ __all__ = [
     "Ranking",
     "Triple",
     "__version__",
+    "simulate",
     "stance",
 ]
 

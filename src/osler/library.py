@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
     from osler.verbs.rank import TopicRanking
+    from osler.verbs.simulate import Simulated
 
 
 class Library(Tended):
@@ -263,6 +264,13 @@ class Library(Tended):
         with self._writing():
             self.decisions.save(search)
         return search
+
+    def simulate(self, labels: Sequence[Label], *, seeds: int = 5) -> Simulated:
+        """A finished review of papers in this library, screened again: what ranking would have
+        saved, and what a reviewer would have been told at every paper."""
+        from osler.verbs.simulate import SimulateRequest, review_of, simulate_review
+
+        return simulate_review(review_of(self, labels), SimulateRequest(seeds=seeds))
 
     def prisma(self) -> dict[str, Any]:
         """The numbers of a PRISMA flow diagram over all saved searches and judgements."""

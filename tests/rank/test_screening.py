@@ -104,3 +104,22 @@ def test_reading_of_a_review(world):
     assert reading(pool, topics[0], labels[:3]) is None
     everything = [Label(id, bool(t == 0)) for id, t in zip(pool.ids, targets, strict=True)]
     assert reading(pool, topics[0], everything).stop
+
+
+def test_the_p_value_is_the_least_over_every_start():
+    """Against SciPy's hypergeometric distribution at every start, not only after relevant papers."""
+    from scipy.stats import hypergeom
+
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        total = int(rng.integers(8, 90))
+        read = int(rng.integers(4, total))
+        marks = rng.random(read) < rng.random() * 0.5
+        if not marks.any() or marks.all():
+            continue
+        seen = np.concatenate([[0], np.cumsum(marks)])
+        starts = np.arange(read)
+        least = int(np.floor(seen[-1] / 0.95)) + 1
+        relevant = np.minimum(least - seen[:-1], total - starts)
+        slow = hypergeom.cdf(seen[-1] - seen[:-1], total - starts, relevant, read - starts).min()
+        assert stopping_p(marks, total) == pytest.approx(slow, abs=1e-9)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -83,7 +84,9 @@ def may_stop(
     return stopping_p(marks, total, target=target) < 1 - confidence
 
 
-def stopping_p(marks: Sequence[bool], total: int, *, target: float = 0.95) -> float:
+def stopping_p(
+    marks: Sequence[bool] | npt.NDArray[np.bool_], total: int, *, target: float = 0.95
+) -> float:
     """The p-value of "recall is below the target", the least over all starts of the last stretch.
 
     ``total`` counts all papers, read and unread. A stretch that began after ``i`` papers is taken
@@ -96,20 +99,53 @@ def stopping_p(marks: Sequence[bool], total: int, *, target: float = 0.95) -> fl
         raise InputError(f"{read} papers are marked, but there are {total}")
     if read == total:
         return 0.0
-    from scipy.stats import hypergeom
+    return stopping_chance(np.asarray(marks, dtype=bool), total, target=target)
 
-    seen = np.concatenate([[0], np.cumsum(np.asarray(marks, dtype=int))])
-    found = int(seen[-1])
+
+def stopping_chance(marks: npt.NDArray[np.bool_], total: int, *, target: float) -> float:
+    """:func:`stopping_p` of marks that are checked, some of them unread.
+
+    Of the papers left at a start, ``unread`` are unread now. Were recall below the target, at least
+    ``missing`` relevant ones would be among these: the hypergeometric tail from ``missing`` on.
+    Among starts between the same two relevant papers the first leaves most papers and thus has the
+    least chance, so a start for each relevant paper is enough.
+    """
+    places = np.flatnonzero(marks)
+    found = len(places)
     if found == 0:
         return 1.0
-    starts = np.arange(read)
-    # Were recall below the target, at least this many relevant papers would exist in all.
-    least = math.floor(found / target) + 1
-    population = total - starts
-    relevant = np.minimum(least - seen[:-1], population)
-    drawn = read - starts
-    values = hypergeom.cdf(found - seen[:-1], population, relevant, drawn)
-    return float(np.min(values))
+    unread = total - len(marks)
+    missing = math.floor(found / target) + 1 - found
+    if missing > unread:
+        return 0.0
+    left = total - np.concatenate([[0], places + 1])
+    relevant = found + missing - np.arange(found + 1)
+    few = np.arange(missing)[:, None]
+    table = _log_factorials(total)
+    # C(relevant, few) C(left - relevant, unread - few) / C(left, unread), none where it cannot be.
+    others = left - relevant - unread + few
+    possible = (few <= relevant) & (others >= 0)
+    logs = (
+        table[relevant]
+        - table[few]
+        - table[np.where(possible, relevant - few, 0)]
+        + table[left - relevant]
+        - table[unread - few]
+        - table[np.where(possible, others, 0)]
+        - table[left]
+        + table[unread]
+        + table[left - unread]
+    )
+    fewer = np.where(possible, np.exp(logs), 0.0).sum(axis=0)
+    return float(np.clip(1.0 - fewer.max(), 0.0, 1.0))
+
+
+@lru_cache(maxsize=4)
+def _log_factorials(top: int) -> npt.NDArray[np.float64]:
+    """ln 0! to ln top!."""
+    from scipy.special import gammaln
+
+    return np.asarray(gammaln(np.arange(top + 1) + 1.0))
 
 
 def work_saved(marks: Sequence[bool], *, recall: float = 0.95) -> float:

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from osler.errors import InputError
-from osler.rank.desk.found_curve import Floats, curve_features
+from osler.rank.desk.found_curve import Bools, Floats, curve_features
 
 FEW_FOUND = 2
 EARLY = 0.4
@@ -98,7 +98,7 @@ def shipped() -> RecallModel:
 
 
 def found_so_far(
-    marks: Sequence[bool], total: int, *, model: RecallModel | None = None
+    marks: Sequence[bool] | Bools, total: int, *, model: RecallModel | None = None
 ) -> FoundSoFar:
     """The estimate after some papers were marked, in the order of reading.
 

@@ -39,10 +39,11 @@ def steps_of(
 ) -> Iterator[Step]:
     """The steps of a run; ``every`` papers, and always the last."""
     total = len(run.marks)
+    every_mark = np.asarray(run.marks, dtype=bool)
     for read in range(run.prior, total + 1):
         if (read - run.prior) % every and read < total:
             continue
-        marks = run.marks[:read]
+        marks = every_mark[:read]
         now = found_so_far(marks, total, model=model)
         stop = stopping_p(marks, total, target=TARGET) < RISK
         yield Step(run.seed, read, now.found, now.low, now.estimate, now.high, stop)
