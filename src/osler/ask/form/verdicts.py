@@ -59,6 +59,9 @@ _YES = frozenset(
 )
 
 
+SILENCE = "; that is not the same as a no"
+
+
 class Verdicts(Ground):
     """Answers that are yes, no, or silent."""
 
@@ -89,7 +92,7 @@ class Verdicts(Ground):
         self._leave_out(answer, facts, whole, what)
         if verdict is None:
             self._nothing(form, answer, whole)
-            answer.note += ": that is no no"
+            answer.note += SILENCE
             return
         self._say(form, answer, verdict, facts)
 
@@ -160,7 +163,7 @@ class Verdicts(Ground):
             if not here:
                 silent.append(what.concept.words if what.concept else what.kinds[0])
         if not member and silent:
-            answer.note = f"no record of {', '.join(silent)} for this patient: that is no no"
+            answer.note = f"no record of {', '.join(silent)} for this patient{SILENCE}"
             return
         answer.answers = ["yes" if member else "no"]
         self._rest_on(answer, facts)
