@@ -107,7 +107,7 @@ def test_reading_of_a_review(world):
 
 
 def test_the_p_value_is_the_least_over_every_start():
-    """Against SciPy's hypergeometric distribution at every start, not only after relevant papers."""
+    """Against SciPy at every start of the last stretch, not only after relevant papers."""
     from scipy.stats import hypergeom
 
     rng = np.random.default_rng(1)
