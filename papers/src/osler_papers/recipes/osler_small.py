@@ -116,7 +116,7 @@ def make_static(
         alone=pieces_alone(
             small / "model.onnx",
             tokenizer.get_vocab_size(),
-            marks=(tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")),
+            marks=(int(tokenizer.token_to_id("[CLS]")), int(tokenizer.token_to_id("[SEP]"))),
         ),
         progress=progress,
     )
