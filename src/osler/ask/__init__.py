@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers
+from osler.ask.form.form import Form, form_from
 
-__all__ = ["Answer", "Answerer", "answerers"]
+__all__ = ["Answer", "Answerer", "Form", "answerers", "form_from"]

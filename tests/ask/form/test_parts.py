@@ -9,7 +9,7 @@ import pytest
 from osler.ask.form.accounting import idle
 from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.compiling import statuses
-from osler.ask.form.form import Form, What, Who
+from osler.ask.form.form import Form, What, Who, form_from, json_of
 from osler.ask.form.lexicon import DrugClass, drug_classes, meanings, other_words, phrase_of
 from osler.ask.form.people import People, parts_of
 from osler.ask.form.showing import left_out_because, state
@@ -40,6 +40,10 @@ def test_tokens() -> None:
         ("gas", "gas"),
         ("virus", "virus"),
         ("dies", "die"),
+        ("flies", "fly"),
+        ("bus", "bus"),
+        ("his", "his"),
+        ("labs", "lab"),
         ("diagnosis", "diagnosis"),
     ],
 )
@@ -69,6 +73,8 @@ def test_spelling_is_one() -> None:
         ("this year", "2024-01-01", "2024-12-31"),
         ("past 10 days", "2024-05-22", "2024-06-01"),
         ("yesterday", "2024-05-31", "2024-05-31"),
+        ("10 days ago", "2024-05-22", "2024-05-22"),
+        ("2105", "2105-01-01", "2105-12-31"),
         ("2018年8月", "2018-08-01", "2018-08-31"),
     ],
 )
@@ -260,12 +266,15 @@ def test_a_word_without_a_place_in_the_form_is_found() -> None:
 @pytest.mark.parametrize(
     ("question", "least", "most"),
     [
-        ("Who takes lisinopril?", 0.94, 0.96),
+        ("Who takes lisinopril?", 0.94, 0.97),
         ("Who takes lisinoprl?", 0.85, 0.9),
         ("Okoro dob", 0.8, 0.9),
         ("Ben Okro dob", 0.6, 0.8),
         ("Ben Okoro hypertension", 0.8, 0.9),
         ("Is Ben Okoro alive?", 0.9, 0.96),
+        ("Who has hypertension and asthma or diabetes?", 0.8, 0.9),
+        ("Who has hypertension and asthma and diabetes?", 0.94, 0.97),
+        ("Who has hypertension, asthma, diabetes and pneumonia?", 0.8, 0.9),
         ("Is Cora Diaz alive?", 0.8, 0.9),
     ],
 )
@@ -292,3 +301,32 @@ def test_partial_dates_are_compared_as_far_as_they_go() -> None:
     assert asked.ask("Which procedures did Ed Poe have in May 2018?").answers == ["Biopsy", "Scan"]
     assert asked.ask("Which procedures did Ed Poe have in June 2018?").answers == ["Biopsy"]
     assert asked.ask("Which procedures did Ed Poe have since 2019?").answers == []
+
+
+def test_a_form_and_its_json_are_the_same() -> None:
+    form = answerer().read("Who takes lisinopril but not apixaban?").form
+    assert form is not None
+    assert form_from(json_of(form)) == form
+
+
+def test_doubts_are_told() -> None:
+    asked = answerer()
+    assert "read as Ben Okoro" in asked.ask("Ben Okro dob").note
+    assert "read as" in asked.ask("Who takes lisinoprl?").note
+
+
+def test_hidden_characters_do_not_part_words() -> None:
+    assert fold("ana\u00ademia\u200b") == "anaemia".replace("ae", "e")
+    assert [t.word for t in tokens("A-1's 7's")] == ["a-1", "7"]
+
+
+def test_days_of_moments() -> None:
+    seen = fact(
+        "p1",
+        "encounter",
+        "Visit",
+        status="completed",
+        start="2018-01-01T10:00:00Z",
+        end="2018-01-01T11:00:00Z",
+    )
+    assert state(seen) == "completed, 2018-01-01"

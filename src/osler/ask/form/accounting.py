@@ -71,7 +71,8 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     for clause in heard.clauses:
         alone = not clause.words and clause.person is None and clause.kind not in kinds
         if alone and form.answer not in ("reason", "person", "most frequent"):
-            light += [s.words for s in clause.spans]
+            # "What lab test ... hospital encounter": the kind that was asked for got lost.
+            heavy += [s.words for s in clause.spans]
     if heard.pick in ("highest", "lowest") and not any(w.pick == heard.pick for w in whats):
         heavy += missing("pick", "highest", "lowest")
     cohort = form.answer in ("patients", "count of patients") and form.who.where is not None
@@ -90,7 +91,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
 
 MATTERS = (
     *("when", "sure", "edge", "range", "trend", "not", "attr", "relative", "sex", "most"),
-    *("marital", "compare", "pick", "ask", "verb"),
+    *("marital", "compare", "pick", "ask", "verb", "time"),
 )
 """Tags that a form has a place for."""
 _ANY = frozenset(["what", "who", "how", "how much", "show", "polar"])
@@ -144,6 +145,11 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
             return True
         held_signs = {w.value.compare for w in whats if w.value is not None}
         return value in held_signs | {p.compare for p in persons}
+    if tag == "time":
+        timed = any(w.time is not None for w in whats) or any(
+            p.compare == "between" for p in persons
+        )
+        return value == "in" or timed
     if tag == "trend":
         return form.answer == "trend"
     if tag == "not":

@@ -159,7 +159,10 @@ class Reader:
             # Several ands and ors: the words do not say which binds first.
             reading.sure *= LEANING
         if described is None:
-            everybody = "count" in heard.asks or heard.pick == "all" or "who" in heard.asks
+            everybody = not heard.when and not heard.time
+            everybody = everybody and (
+                "count" in heard.asks or heard.pick == "all" or "who" in heard.asks
+            )
             if everybody and len([s for s in reading.spans if not s.empty]) <= 4:
                 return Form("count of patients" if "count" in heard.asks else "patients", Who())
             reading.refuse("the question does not say which patients")

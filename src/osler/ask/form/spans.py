@@ -212,8 +212,14 @@ def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
     if not near:
         return ""
     least = min(near.values())
-    closest = sorted(w for w, d in near.items() if d == least)
+    # A word that carries nothing is no correction: "three" is not "there".
+    closest = sorted(w for w, d in near.items() if d == least and not _carries_nothing(w))
     return closest[0] if len(closest) == 1 else ""
+
+
+def _carries_nothing(word: str) -> bool:
+    known = meanings().get((word,), ())
+    return bool(known) and all(m.tag == "empty" for m in known)
 
 
 def _spelled(vocabulary: Vocabulary) -> frozenset[str]:

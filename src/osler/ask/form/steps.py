@@ -11,7 +11,14 @@ from osler.ask.form.spans import Span
 
 _AGE = ("years", "year", "yrs", "岁")
 _TO = ("to", "-", "till", "until", "到", "至")
-_SIDES = {"since": "since", "until": "until", "till": "until", "以来": "since", "自": "since"}
+_SIDES = {
+    "up to": "until",
+    "since": "since",
+    "until": "until",
+    "till": "until",
+    "以来": "since",
+    "自": "since",
+}
 _EVENTS = ("condition", "procedure", "medication", "encounter")
 
 

@@ -15,7 +15,7 @@ _MONTHS |= {name.casefold(): at for at, name in enumerate(calendar.month_abbr) i
 _MONTHS["sept"] = 9
 _ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?$")
 _SLASHED = re.compile(r"(\d{1,4})/(\d{1,2})/(\d{2,4})$")
-_YEAR = re.compile(r"(1[89]\d\d|20\d\d)$")
+_YEAR = re.compile(r"(1[89]\d\d|2[01]\d\d)$")
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "couple": 2}
 
@@ -111,10 +111,14 @@ def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch 
         if len(keys) > 2 and (keys[1].isdigit() or keys[1] in _NUMBERS):
             count, used = int(keys[1]) if keys[1].isdigit() else _NUMBERS[keys[1]], 2
         if len(keys) > used and keys[used] in _UNITS:
-            if keys[used] == "year" and used == 1 and keys[0] == "last":
+            if keys[used] == "year" and used == 1 and keys[0] in ("last", "previous"):
                 return _span(at, at + 2, today.year - 1, 0, 0)
             first = today - datetime.timedelta(days=count * _UNITS[keys[used]])
             return Stretch(at, at + used + 1, first.isoformat(), today.isoformat())
+    counted = keys[:1] != [] and keys[0].isdigit() and len(keys[0]) < 4
+    if counted and keys[2:3] == ["ago"] and keys[1] in _UNITS:
+        back = (today - datetime.timedelta(days=int(keys[0]) * _UNITS[keys[1]])).isoformat()
+        return Stretch(at, at + 3, back, back)
     if keys[:2] == ["this", "year"]:
         return _span(at, at + 2, today.year, 0, 0)
     if keys[:1] == ["yesterday"]:

@@ -73,6 +73,8 @@ def tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text.translate(_HIDDEN)):
         word = match.group()
         start, end = match.span()
+        if word == "s" and text[start - 1 : start] in ("'", "’"):
+            continue
         for tail in ("'s", "’s"):
             if word.endswith(tail) and len(word) > 2:
                 word, end = word[:-2], end - 2

@@ -118,7 +118,8 @@ class Walk(Steps):
     def _words(self, at: int) -> None:
         span = self.spans[at]
         heard = self.heard
-        dated = span.means("time") or span.means("compare", "between") or span.words.lower() == "on"
+        dated = span.means("time") or span.means("compare", "between")
+        dated = dated or span.words.lower() in ("on", "up to")
         if dated and self._time_word(at):
             return
         if span.means("compare") and self._compare(at):
