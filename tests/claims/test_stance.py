@@ -58,6 +58,12 @@ def test_no_difference_is_no_effect_found() -> None:
             "open",
         ),
         ("Zinc prevents colds.", "We aimed to determine whether zinc prevents colds.", "asked"),
+        (
+            "Spironolactone improved survival in renal failure.",
+            "Spironolactone improved survival in heart failure.",
+            "heart",
+        ),
+        ("Intravenous vancomycin cured it.", "Oral vancomycin cured it.", "Oral"),
         ("阿司匹林降低死亡率", "氯吡格雷显著降低了死亡率。", "阿司匹林"),
     ],
 )
@@ -71,6 +77,13 @@ def test_a_comparison_turned_round_is_refuted() -> None:
     text = "Hypertension was more common in men than in women."
     assert stance("Hypertension is more common in men than in women.", text).supports > 0.5
     assert stance("Hypertension is more common in women than in men.", text).refutes > 0.5
+
+
+def test_as_good_as_is_not_better() -> None:
+    text = "Amoxicillin is as effective as doxycycline for pneumonia."
+    better = "Amoxicillin is more effective than doxycycline for pneumonia."
+    assert stance(better, text).supports < 0.5
+    assert stance("Amoxicillin is effective for pneumonia.", text).supports > 0.5
 
 
 def test_chinese_negation() -> None:

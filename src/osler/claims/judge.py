@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from osler.claims.about import about_features
-from osler.claims.align import align
+from osler.claims.align import Alignment, align
 from osler.claims.answer import answer_features, side_features
 from osler.claims.conclusion import conclusion, is_aim
 from osler.claims.populations import clash
@@ -32,13 +32,15 @@ from osler.claims.verdict import (
     Stance,
 )
 from osler.claims.weights import Weights, shipped
-from osler.claims.words import words
+from osler.claims.words import Word, words
 from osler.errors import InputError, LimitError
 
 MAX_CLAIM = 1_000
 MAX_TEXT = 100_000
 HELD_BACK = 0.25
 """What a guard leaves of the probability that the text takes a side."""
+HELD_BACK_ASKED = 0.5
+"""The same where the claim is a question."""
 PART = 0.5
 """What is left of it where nothing of the subject is named, before the guards."""
 CLEAR_RULE = 0.6
@@ -65,11 +67,7 @@ def stance(claim: str, text: str, *, context: str = "", weights: Weights | None 
     heads = weights or shipped()
     told = _read(claim, text, context, heads)
     why = held_back(told, context or text)
-    head = heads.about.classes.index("side")
-    sided = float(
-        heads.about.probabilities(about_features(claim, text, context, heads.finder))[head]
-    )
-    sided *= HELD_BACK ** len(why) * _named_share(told, context or text)
+    sided = _sided(claim, text, context, told, heads, len(why))
     supports, nothing = _side(claim, text, context, told, heads)
     best = _best(told, supports)
     rules = told.rulings[best].score * told.rulings[best].covered
@@ -80,6 +78,18 @@ def stance(claim: str, text: str, *, context: str = "", weights: Weights | None 
         why = (*why, "the words' direction and the learned side disagree")
         sided *= HELD_BACK
     return _stance(told, sided, supports, nothing, best, why, disagree)
+
+
+def _sided(claim: str, text: str, context: str, told: _Told, heads: Weights, guards: int) -> float:
+    """P(the text takes a side), with what the guards leave of it. A question is asked of a text
+    that is thought to answer it, and the head for answers knows "maybe"; a claim may meet any
+    text."""
+    if told.claim.words and told.claim.words[-1].text in "?？":
+        answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
+        return float(1 - answers[heads.answer.classes.index("maybe")]) * HELD_BACK_ASKED**guards
+    about = heads.about.probabilities(about_features(claim, text, context, heads.finder))
+    sided = float(about[heads.about.classes.index("side")])
+    return sided * HELD_BACK**guards * _named_share(told, context or text)
 
 
 def trial_result(
@@ -133,6 +143,8 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
         letters = [at for at in aligned.missing if "letter" in told.claim.words[at].tags]
         if letters:
             reasons.append(f"the text does not name {named(told, (letters[0] - 1, letters[0]))}")
+    if not reasons and (rival := _rival(told, aligned, everything)):
+        reasons.append(rival)
     population = clash(_texts(told.claim), (word.text for word in everything))
     if population:
         reasons.append(population)
@@ -148,6 +160,28 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
     elif all(one.count("insufficient") or one.future for one in last):
         reasons.append("the text says that the evidence is open")
     return tuple(reasons)
+
+
+def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
+    """Another word where the claim has one: "heart failure" for "renal failure", "oral" for
+    "intravenous". Empty where any place of the text has the claim's own or none."""
+    answered = aligned.matched()
+    for at in aligned.missing:
+        places = aligned.places.get(at + 1, ())
+        if not places:
+            continue
+        rivals = [
+            everything[place - 1]
+            for place in places
+            if place
+            and everything[place - 1].content
+            and place - 1 not in answered
+            and not everything[place - 1].has("vbad", "vgood")
+        ]
+        if len(rivals) == len(places):
+            shown = named(told, (at, at + 1))
+            return f"the text has {rivals[0].text!r} where the claim has {shown}"
+    return ""
 
 
 def _named_share(told: _Told, whole: str) -> float:

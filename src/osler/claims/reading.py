@@ -66,6 +66,7 @@ class Cue(msgspec.Struct, frozen=True):
     object_at: int = -1
     modifier: int = 0
     relative: bool = False
+    equal: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -247,7 +248,15 @@ def _cue(
         return Cue(at, family, 0, 0, denied, object_at=object_at, relative=relative)
     way, good = (sign * value, sign) if evaluates else (sign, sign * value)
     caused = word.has("cause")
-    return Cue(at, family, way, good, denied, caused, object_at, modifier, relative)
+    equal = _as_as(sentence, at)
+    return Cue(at, family, way, good, denied, caused, object_at, modifier, relative, equal)
+
+
+def _as_as(sentence: Sequence[Word], at: int) -> bool:
+    """ "As effective as": good, and no better than the other."""
+    before = sentence[at - 1].text.lower() if at else ""
+    behind = (word.text.lower() for word in sentence[at + 1 : at + 4])
+    return before == "as" and "as" in behind
 
 
 def _in_relative(sentence: Sequence[Word], at: int) -> bool:

@@ -114,6 +114,8 @@ def rule(claim: Reading, sentence: Reading, context: str = "") -> Ruling:
     lacking = deprived(claim.words, cut.before)
     total = none = weight = opposed = 0.0
     for cue in _cues(sentence, cut, matched):
+        if cue.equal and cut.compared:
+            cue = Cue(cue.at, "difference", 0, 0, not cue.denied, object_at=cue.object_at)
         share = _weight(cue, sentence, matched)
         if cue.denied and _of_control(sentence, cue, aligned.matched(cut.before)):
             share *= 0.1
