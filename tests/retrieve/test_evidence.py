@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from osler.kinds import Document, Section
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.store.analyser import analyse
 from samples import PAPERS, paper
@@ -36,3 +37,43 @@ def test_highlights_are_whole_words():
     assert [text[a:b] for a, b in [(0, 0)]] == [""]
     chinese = "肺癌患者的化疗"
     assert [chinese[a:b] for a, b in highlight(chinese, weights("肺癌患者"))] == ["肺癌患者"]
+
+
+def test_a_finding_comes_before_an_echo() -> None:
+    echo = "This study aimed to evaluate whether aspirin prevents stroke in older adults."
+    method = "Adults were randomly assigned to aspirin or placebo."
+    finding = "Aspirin significantly reduced stroke compared with placebo (4% vs 7%, p < 0.01)."
+    document = Document(id="1", title="T", sections=(Section(f"{echo} {method} {finding}"),))
+    found = best_sentence(document, weights("does aspirin prevent stroke in older adults"))
+    assert found is not None
+    assert found.text == finding
+    assert document.text[found.start : found.end] == finding
+
+
+def test_a_finding_in_chinese() -> None:
+    text = (
+        "目的 探讨阿司匹林对脑卒中的影响。将患者随机分为两组。"
+        "阿司匹林组脑卒中显著低于对照组(P<0.05)。"
+    )
+    document = Document(id="1", title="题", sections=(Section(text),))
+    found = best_sentence(document, weights("阿司匹林脑卒中"))
+    assert found is not None
+    assert "显著低于" in found.text
+
+
+def test_sections_say_what_is_a_result() -> None:
+    sections = (
+        Section("Aspirin and stroke.", "OBJECTIVE"),
+        Section("Aspirin and stroke were seen.", "RESULTS"),
+    )
+    found = best_sentence(Document(id="1", title="T", sections=sections), weights("aspirin stroke"))
+    assert found is not None
+    assert found.text == "Aspirin and stroke were seen."
+
+
+def test_what_shares_nothing_is_no_evidence_while_something_does() -> None:
+    text = "Aspirin was studied. Mortality was significantly lower than before (p < 0.01)."
+    document = Document(id="1", title="T", sections=(Section(text),))
+    found = best_sentence(document, weights("aspirin"))
+    assert found is not None
+    assert found.text == "Aspirin was studied."

@@ -43,6 +43,9 @@ def register(commands: Commands) -> None:
         language: Annotated[list[str] | None, typer.Option(help="Such as eng.")] = None,
         journal: Annotated[list[str] | None, typer.Option(help="A journal's full name.")] = None,
         type: Annotated[list[str] | None, typer.Option(help="Publication type: Review.")] = None,
+        design: Annotated[
+            list[str] | None, typer.Option(help="Study design: cohort, randomised trial.")
+        ] = None,
         mesh: Annotated[list[str] | None, typer.Option(help="A subject heading.")] = None,
         keyword: Annotated[list[str] | None, typer.Option(help="An author's keyword.")] = None,
         has_abstract: Annotated[bool, typer.Option(help="Only papers with an abstract.")] = False,
@@ -95,6 +98,7 @@ def register(commands: Commands) -> None:
                 language=language,
                 journal=journal,
                 type=type,
+                design=design,
                 mesh=mesh,
                 keyword=keyword,
                 has_abstract=has_abstract,

@@ -42,6 +42,9 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
     source = Text(hit.id, style="cyan")
     named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
     source.append(f"  {named}" if named else "", style="default")
+    if hit.design:
+        size = f", n = {hit.sample_size:,}" if hit.sample_size else ""
+        source.append(f"  {hit.design}{size}", style="magenta")
     source.append(f"  {hit.score:.3f}", style="dim")
     lines: list[RenderableType] = [title, source]
     if hit.evidence is not None:

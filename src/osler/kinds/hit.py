@@ -13,7 +13,11 @@ Evidence = EvidenceSentence
 
 
 class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """One result: the document's (or entity's, or answer's) id, its score and why."""
+    """One result: the document's (or entity's, or answer's) id, its score and why.
+
+    ``design`` is the kind of study with how sure that is (1.0 where an indexer names it),
+    ``sample_size`` how many took part, where the abstract says so.
+    """
 
     id: str
     score: float
@@ -22,6 +26,9 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     retracted: bool = False
     published: str = ""
     journal: str = ""
+    design: str = ""
+    design_probability: float = 0.0
+    sample_size: int | None = None
     reasons: tuple[Reason, ...] = ()
 
     @property

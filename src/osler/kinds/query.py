@@ -69,6 +69,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     languages: tuple[str, ...] = ()
     journals: tuple[str, ...] = ()
     types: tuple[str, ...] = ()
+    designs: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     has_abstract: bool | None = None

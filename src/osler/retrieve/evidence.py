@@ -1,63 +1,84 @@
-"""The evidence sentence: the sentence of a document that says most of what was asked."""
+"""The evidence sentence: the sentence of a document that answers what was asked."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
+from osler.retrieve.finding import features, part_of_label, shipped
 from osler.stopping import check_stopped
-from osler.store.analyser import is_chinese, terms_of_sentence, terms_of_word
+from osler.store.analyser import is_chinese, terms_of_word
 from osler.store.passages import Passage
 from osler.text.sentences import sentences
 
 _WORD = re.compile(r"[^\W_]+")
-# A sentence of this many terms is neither favoured nor held back for its length.
-_USUAL_TERMS = 25
 
 
 def best_sentence(
     document: Document, weights: Mapping[str, float], passage: Passage | None = None
 ) -> EvidenceSentence | None:
-    """The sentence whose terms weigh most; the earlier of two equals. ``passage`` is the part of
-    the full text that was found: its sentences count too.
+    """The sentence that answers best; the earlier of two equals. ``passage`` is the part of the
+    full text that was found: its sentences count too.
 
-    ``weights`` maps index terms to their worth (idf). Long sentences hold more terms by chance:
-    the sum is damped by length, gently. Titles are shown anyway, so a sentence of the abstract is
+    ``weights`` maps index terms to their worth (idf). A sentence must share a term with the
+    question wherever one does; among those a learned ranker prefers what states a finding to what
+    echoes the question (``finding.py``). Titles are shown anyway, so a sentence of the abstract is
     preferred wherever there is one.
     """
     start = len(document.title) + 1
     body = document.text[start:]
+    parts = _parts(document)
     if not body.strip():
-        body, start = document.title, 0
-    best = _best(body, weights)
+        body, start, parts = document.title, 0, []
+    best = _best(body, weights, parts)
     if passage is not None:
         section = document.full_text[passage.section]
-        inside = _best(section.text[passage.start : passage.end], weights)
-        if inside is not None and (best is None or inside[0] > best[0]):
-            score, low, high = inside
+        inside = _best(section.text[passage.start : passage.end], weights, [])
+        if inside is not None and (best is None or inside[:2] > best[:2]):
+            _, score, low, high = inside
             low, high = low + passage.start, high + passage.start
             label = section.label or f"section {passage.section + 1}"
             return EvidenceSentence(section.text[low:high], low, high, round(score, 6), label)
     if best is None:
         return None
-    score, low, high = best
+    _, score, low, high = best
     return EvidenceSentence(body[low:high], start + low, start + high, round(score, 6))
 
 
-def _best(text: str, weights: Mapping[str, float]) -> tuple[float, int, int] | None:
-    best: tuple[float, int, int] | None = None
-    for low, high in sentences(text):
+def _parts(document: Document) -> list[tuple[int, str]]:
+    """Where the labelled sections of an abstract begin, and which part each is."""
+    starts, at = [], 0
+    for section in document.sections:
+        if section.text:
+            if section.label:
+                starts.append((at, part_of_label(section.label)))
+            at += len(section.text) + 1
+    return starts
+
+
+def _best(
+    text: str, weights: Mapping[str, float], starts: list[tuple[int, str]]
+) -> tuple[bool, float, int, int] | None:
+    """(shares a term with the question, score, start, end) of the best sentence."""
+    spans = list(sentences(text))
+    parts = []
+    if starts:
+        begins = [begin for begin, _ in starts]
+        for low, _ in spans:
+            at = bisect_right(begins, low) - 1
+            parts.append(starts[at][1] if at >= 0 else "")
+    ranker = shipped()
+    best: tuple[bool, float, int, int] | None = None
+    rows = features([text[low:high] for low, high in spans], weights, parts)
+    for (low, high), row in zip(spans, rows, strict=True):
         check_stopped()
-        terms = terms_of_sentence(text[low:high])
-        if not terms:
+        if row is None:
             continue
-        held = set(terms)
-        # In the order of the question, so that the sum is the same in every run.
-        found = sum([weight for term, weight in weights.items() if term in held])
-        score = found / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
-        if best is None or score > best[0]:
-            best = (score, low, high)
+        candidate = (row["overlap"] > 0, ranker.score(row), low, high)
+        if best is None or candidate[:2] > best[:2]:
+            best = candidate
     return best
 
 

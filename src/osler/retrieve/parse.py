@@ -15,6 +15,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
+from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
 from osler.settings import MAX_QUERY
@@ -37,6 +38,7 @@ _FIELDS = {
     "heading": "heading",
     "major": "major",
     "type": "type",
+    "design": "design",
     "language": "language",
     "lang": "language",
     "year": "year",
@@ -282,6 +284,8 @@ class _Parser:
     def _leaf(self, token: _Token, field: str, named: _Token | None) -> Node:
         if field == "year":
             return self._years(token)
+        if field == "design":
+            return self._design(token)
         if field in _EXACT:
             return Exact(field, (token.text.strip(),))
         if field == "tiab":
@@ -297,6 +301,13 @@ class _Parser:
                 raise self._error("a truncated word needs three letters before the *", token.place)
             return Term(stem, field, prefix=True)
         return Term(word, field)
+
+    def _design(self, token: _Token) -> Node:
+        design = canonical(token.text)
+        if not design:
+            listed = ", ".join(DESIGNS)
+            raise self._error("this is no study design", token.place, f"designs: {listed}")
+        return Exact("type", (DESIGN_MARK + design,))
 
     def _years(self, token: _Token) -> Node:
         match = re.fullmatch(r"(\d{4})?(?P<to>[:\-–])?(\d{4})?", token.text.strip())

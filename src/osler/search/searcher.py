@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from osler.design.judge import design_of
+from osler.design.sample_size import sample_size
 from osler.errors import InputError, LimitError
 from osler.kinds import Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
@@ -164,6 +166,7 @@ class Searcher:
         reasons: tuple[Reason, ...],
         weights: dict[str, float],
     ) -> Hit:
+        design = design_of(document)
         return Hit(
             id=id,
             score=round(float(score), 6),
@@ -172,6 +175,9 @@ class Searcher:
             retracted=document.retracted,
             published=document.published,
             journal=document.journal,
+            design=design.name,
+            design_probability=design.probability,
+            sample_size=sample_size(document.abstract),
             reasons=reasons,
         )
 

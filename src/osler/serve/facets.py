@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from osler.design.judge import design_of
 from osler.kinds import Document, Ranking, Reason
 from osler.retrieve.channel import Fused
 from osler.retrieve.view import Request, View
@@ -81,6 +82,7 @@ def facets(reader: Reader, request: SearchRequest) -> list[Facet]:
         for facet in (
             Facet("year", "Year", counted(map(_year, documents), by_value=True)),
             Facet("type", "Kind of paper", counted(all_of("types"))),
+            Facet("design", "Study design", counted(design_of(d).name for d in documents)),
             Facet("journal", "Journal", counted(document.journal for document in documents)),
             Facet("mesh", "Subject heading", counted(_headings(documents))),
             Facet("language", "Language", counted(document.language for document in documents)),

@@ -152,6 +152,7 @@ def create_server(
         question: Annotated[str, Field(description="A question, words, or the query language.")],
         limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
         years: Annotated[str, Field(description=f"{YEARS_HELP} Empty for all.")] = "",
+        design: Annotated[str, Field(description="A study design, such as cohort.")] = "",
         method: Method = None,
         without_model: WithoutModel = False,
     ) -> dict[str, Any]:
@@ -161,7 +162,7 @@ def create_server(
             request = searching.SearchRequest(
                 text=question,
                 k=_bounded(limit),
-                filter=filter_of(year=years),
+                filter=filter_of(year=years, design=[design] if design else None),
                 method=method,
                 forgiving=True,
                 without_model=without_model,

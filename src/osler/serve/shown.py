@@ -59,6 +59,9 @@ class HitView:
     plain_evidence: str = ""
     estimated: bool = False
     known: str = ""
+    design: str = ""
+    design_probability: float = 0.0
+    sample_size: int | None = None
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -122,6 +125,9 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
             if isinstance(reason, Heat)
         ],
         plain_evidence=sentence,
+        design=hit.design,
+        design_probability=hit.design_probability,
+        sample_size=hit.sample_size,
         estimated=parts is not None and ESTIMATED in parts.contributed,
     )
 

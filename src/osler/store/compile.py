@@ -10,6 +10,7 @@ import tantivy
 from tantivy import Occur, Query
 
 from osler.corpus.fields import language
+from osler.design.names import DESIGN_MARK
 from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
@@ -245,6 +246,7 @@ def filter_clauses(schema: Any, filter: Filter) -> list[Any]:
     among("language", filter.languages)
     among("journal", filter.journals)
     among("type", filter.types)
+    among("type", tuple(DESIGN_MARK + design for design in filter.designs))
     among("heading", filter.headings)
     among("keyword", filter.keywords)
     if filter.has_abstract is not None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import tantivy
 
+from osler.design.judge import design_of
+from osler.design.names import DESIGN_MARK
 from osler.kinds import Document, Heading
 from osler.kinds.query import Filter, Node
 from osler.store import analyser
@@ -64,8 +66,12 @@ def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
     journals = journal_names(document)
     if journals:
         fields["journal"] = journals
-    if document.types:
-        fields["type"] = [name.casefold() for name in document.types]
+    kinds = [name.casefold() for name in document.types]
+    # The design stands among the types: an index made before there was one needs no new field.
+    if design := design_of(document).name:
+        kinds.append(DESIGN_MARK + design)
+    if kinds:
+        fields["type"] = kinds
     year = document.year
     if year is not None:
         fields["year"] = year

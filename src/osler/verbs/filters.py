@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osler.errors import InputError
+from osler.design.names import DESIGNS, canonical
+from osler.errors import ChoiceError, InputError
 from osler.kinds import Filter
 
 YEARS = r"^([0-9]{4}(:([0-9]{4})?)?|:[0-9]{4})$"
@@ -32,6 +33,7 @@ def filter_of(
     language: Sequence[str] | None = None,
     journal: Sequence[str] | None = None,
     type: Sequence[str] | None = None,
+    design: Sequence[str] | None = None,
     mesh: Sequence[str] | None = None,
     keyword: Sequence[str] | None = None,
     has_abstract: bool = False,
@@ -44,9 +46,17 @@ def filter_of(
         languages=tuple(language or ()),
         journals=tuple(journal or ()),
         types=tuple(type or ()),
+        designs=tuple(_design(name) for name in design or ()),
         headings=tuple(mesh or ()),
         keywords=tuple(keyword or ()),
         has_abstract=True if has_abstract else None,
         exclude_retracted=without_retracted,
         ids=tuple(ids) if ids is not None else None,
     )
+
+
+def _design(name: str) -> str:
+    design = canonical(name)
+    if not design:
+        raise ChoiceError("design", name[:60], DESIGNS)
+    return design

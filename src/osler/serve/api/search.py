@@ -36,6 +36,7 @@ class ToSearch(BaseModel):
     language: Values = []
     journal: Values = []
     type: Values = []
+    design: Values = []
     mesh: Values = []
     keyword: Values = []
     has_abstract: bool = False
@@ -56,6 +57,7 @@ class ToSearch(BaseModel):
                 language=self.language,
                 journal=self.journal,
                 type=self.type,
+                design=self.design,
                 mesh=self.mesh,
                 keyword=self.keyword,
                 has_abstract=self.has_abstract,

@@ -26,7 +26,7 @@ from osler.verbs.status import coverage
 router = APIRouter()
 
 PAGE = 10
-REPEATED = ("type", "journal", "mesh", "language", "keyword")
+REPEATED = ("type", "design", "journal", "mesh", "language", "keyword")
 EXAMPLES = (
     "does vitamin D protect against COVID-19",
     "machine learning to predict sepsis in intensive care",
@@ -35,6 +35,7 @@ EXAMPLES = (
 LABELS = {
     "year": "year",
     "type": "kind",
+    "design": "design",
     "journal": "journal",
     "mesh": "heading",
     "language": "language",
@@ -79,6 +80,7 @@ def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
             language=lists["language"],
             journal=lists["journal"],
             type=lists["type"],
+            design=lists["design"],
             mesh=lists["mesh"],
             keyword=lists["keyword"],
             has_abstract=given.get("abstract") == "1",

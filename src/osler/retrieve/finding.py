@@ -1,0 +1,148 @@
+"""Which sentence of an abstract answers: a linear ranker over what sentences hold.
+
+score(s) = w · x(s), where x holds how much of the question the sentence shares (by idf), where it
+stands, which part of the abstract it belongs to, and words by which authors state a result, an aim
+or a method. w was learned by logistic regression on sentences of randomised trials that answer
+prompts (Evidence Inference; Lehman et al. 2019): ``python benchmarks/evidence.py SET --teach``.
+All words are looked up as index terms that the sentence has been cut into anyway; Chinese ones are
+pairs of characters, as the index holds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from osler.stopping import check_stopped
+from osler.store.analyser import analyse, terms_of_sentence
+
+Features = dict[str, float]
+
+_CUES = {
+    "significant": "significant significantly 显著 统计",
+    "compared": "compared versus vs than respectively 相比 比较 高于 低于 优于 大于 小于",
+    "more": "increased higher greater improved more better longer increase improvement "
+    "升高 增加 提高 改善 延长",
+    "less": "decreased lower reduced reduction fewer less decrease shorter decline "
+    "降低 减少 下降 缩短",
+    "same": "difference differ similar comparable unchanged equivalent 差异 相似 无差",
+    "effect": "effect associated effective efficacy led resulted showed 有效 相关 导致",
+    "not": "no not neither nor without 没有 未见 无显",
+    "ratio": "ci confidence odds hazard ratio rr or hr median mean sd 风险 均值",
+    "found": "found observed demonstrated revealed indicated occurred achieved 发现 表明 结果",
+    "aim": "aim aimed objective purpose investigate evaluate determine assess examine hypothesis "
+    "whether sought 目的 探讨 评价 研究",
+    "method": "randomized randomised randomly assigned allocated enrolled recruited measured "
+    "received underwent performed registered eligible design 随机 方法 分为 选取 给予",
+    "known": "background unknown unclear recent common important known 背景",
+    "future": "further future needed warranted should may might 进一 需要",
+    "conclude": "conclusion conclude suggest suggests therefore thus 结论 提示",
+    "people": "patients participants women men children subjects 患者 病人",
+    "outcome": "primary outcome endpoint secondary 终点",
+}
+_PARTS = (
+    ("results", r"results?|findings?|main outcomes? and results|结果"),
+    ("conclusion", r"conclusions?|interpretation|discussion|结论"),
+    ("methods", r"(?:materials? and )?methods?|design|setting|patients|participants|interventions?"
+     r"|trial registration|funding|方法"),
+    ("aim", r"background|objectives?|aims?|purpose|introduction|context|目的|背景"),
+)  # fmt: skip
+_LABEL = re.compile(
+    r"\W{0,3}(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _PARTS) + r")"
+    r"(?:[ /,&a-z]{0,40})?[::]",
+    re.IGNORECASE,
+)
+_P = re.compile(r"\bp\s?[<=>≤≥]|[Pp]-value", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.·]\d+)?")
+_USUAL_TERMS = 25
+"""A sentence of this many terms is neither favoured nor held back for its length."""
+
+
+@cache
+def _cues() -> dict[str, tuple[str, ...]]:
+    """For each index term the cues that it belongs to."""
+    table: dict[str, tuple[str, ...]] = {}
+    for name, words in _CUES.items():
+        for term in dict.fromkeys(analyse(words)):
+            table[term] = (*table.get(term, ()), name)
+    return table
+
+
+def part_of_label(label: str) -> str:
+    """The part of an abstract that a label names; empty where it names none of them."""
+    match = _LABEL.match(f"{label}:")
+    return match.lastgroup or "" if match else ""
+
+
+def features(
+    texts: Sequence[str], weights: Mapping[str, float], parts: Sequence[str] = ()
+) -> list[Features | None]:
+    """The features of the sentences of one text, in their order; None for one without a word.
+    ``parts`` are their parts of the abstract where its sections say so."""
+    total = sum(weights.values()) or 1.0
+    cues = _cues()
+    rows: list[Features | None] = []
+    overlaps: list[float] = []
+    part = ""
+    for at, text in enumerate(texts):
+        check_stopped()
+        given = parts[at] if parts else ""
+        match = None if given else _LABEL.match(text)
+        part = given or (match.lastgroup or "" if match else part)
+        terms = terms_of_sentence(text)
+        if not terms:
+            rows.append(None)
+            overlaps.append(0.0)
+            continue
+        held = set(terms)
+        # In the order of the question, so that the sum is the same in every run.
+        shared = sum([weight for term, weight in weights.items() if term in held])
+        overlap = shared / total / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
+        row: Features = {"overlap": overlap}
+        for term in held:
+            for name in cues.get(term, ()):
+                row[name] = 1.0
+        if part:
+            row[f"in {part}"] = 1.0
+        place = at / max(1, len(texts) - 1)
+        row["place"], row["place squared"] = place, place * place
+        if at == len(texts) - 1:
+            row["last"] = 1.0
+        if "%" in text or "％" in text:
+            row["percent"] = 1.0
+        if _P.search(text):
+            row["p"] = 1.0
+        numbers = len(_NUMBER.findall(text))
+        row["numbers"] = min(numbers, 6) / 6
+        row["long"] = min(len(terms), 60) / 60
+        rows.append(row)
+        overlaps.append(overlap)
+    most = max(overlaps, default=0.0)
+    for found, overlap in zip(rows, overlaps, strict=True):
+        if found is not None and most > 0:
+            found["overlap of best"] = overlap / most
+            if "in results" in found or "significant" in found or "p" in found:
+                found["result that shares"] = overlap / most
+    return rows
+
+
+class FindingWeights(msgspec.Struct, frozen=True):
+    """What each feature is worth, and what taught it."""
+
+    weights: dict[str, float]
+    taught_by: str = ""
+
+    def score(self, row: Features) -> float:
+        table = self.weights
+        return sum([table.get(name, 0.0) * row[name] for name in sorted(row)])
+
+
+@lru_cache(maxsize=1)
+def shipped() -> FindingWeights:
+    """The weights of the package."""
+    data = (files("osler.retrieve") / "finding.json").read_bytes()
+    return msgspec.json.decode(data, type=FindingWeights)
