@@ -126,6 +126,13 @@ class Library(Tended):
         """How many documents a query matches."""
         return self.engine.count(self.searcher.parse(text, plain=False), filter or None)
 
+    @staticmethod
+    def translate(text: str, to: str) -> str:
+        """A query of any language that is read (PubMed's, the library's own) in another."""
+        from osler.verbs.query import QueryRequest, query
+
+        return query(QueryRequest(text=text, to=to)).text
+
     def rank(
         self,
         topic: str | Topic,

@@ -24,7 +24,7 @@ from osler.retrieve.parse import expand_headings, is_structured, parse, plain, w
         ('ti:"heart failure" AND x', And((Phrase("heart failure", "title"), Term("x")))),
         ("mesh:Asthma", Exact("heading", ("Asthma",))),
         ('"Heart Failure"[mh]', Exact("heading", ("Heart Failure",))),
-        ("heart[tiab]", Or((Term("heart", "title"), Term("heart", "abstract")))),
+        ("heart[tiab]", Term("heart", "tiab")),
         ("year:2019", Span("year", 2019, 2019)),
         ("year:2019:2021", Span("year", 2019, 2021)),
         ("year:2019-", Span("year", 2019, None)),
@@ -48,6 +48,7 @@ def test_a_query_is_read(query, tree):
         "and or not in lower case",
         "COVID-19 (2021)",
         "[brackets] of no tag",
+        "a title [with a bracket] inside",
     ],
 )
 def test_natural_language_is_plain_words(text):

@@ -39,10 +39,14 @@ def test_an_empty_question_is_the_start(client):
         assert "Try one" in answer.text
 
 
-def test_a_broken_query_still_finds(client):
+def test_a_broken_query_is_marked_and_offered_as_plain_words(client):
     answer = client.get("/?q=title:(asthma")
-    assert answer.status_code == 200
-    assert "Read as plain words" in answer.text
+    assert answer.status_code == 400
+    assert "title:(asthma\n      ^" in answer.text
+    assert 'href="/?q=title%3A%28asthma&amp;plain=1">Search as plain words' in answer.text
+    assert "Hits 1 to" in client.get("/?q=title:(asthma&plain=1").text
+    for format in ("csv", "ris", "json", "trec"):
+        assert client.get(f"/search.{format}?q=title:(asthma").status_code == 400
 
 
 @pytest.mark.parametrize("offset", ["-1", "x", "99999999999999999999", "１"])

@@ -39,10 +39,25 @@ def test_filters_hold(client):
     assert not any(hit.get("retracted") for hit in left["hits"])
 
 
-def test_a_query_that_cannot_be_read_is_taken_as_words(client):
-    found = get(client, "/search", q="title:(asthma AND")
-    assert found["notes"][0].startswith("read as plain words")
-    assert found["hits"]
+def test_a_query_that_cannot_be_read_is_a_problem_with_its_place(client):
+    answer = client.get("/api/v1/search", params={"q": "asthma[zz] AND child"})
+    assert answer.status_code == 400
+    assert answer.json()["marked"] == "asthma[zz] AND child\n      ^"
+    assert get(client, "/search", q="asthma[zz] AND child", plain=True)["hits"]
+
+
+def test_a_search_says_how_many_match(client):
+    found = get(client, "/search", q="title:asthma", limit=1)
+    everything = get(client, "/search", q="title:asthma", limit=50)
+    assert found["total"] == len(everything["hits"]) > 1
+
+
+def test_a_query_is_translated(client):
+    found = get(client, "/query", q="primary care[ti] AND Asthma[mh]", to="osler")
+    assert found["text"] == 'title:"primary care" AND mesh:"Asthma"'
+    broken = client.get("/api/v1/query", params={"q": "asthma[zz]", "to": "osler"})
+    assert broken.status_code == 400
+    assert broken.json()["place"] == 6
 
 
 def test_documents_one_and_all(client):

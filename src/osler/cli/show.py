@@ -57,6 +57,8 @@ def hits(ranking: Ranking, *, whole: bool = False) -> None:
 
 def told(ranking: Ranking) -> None:
     """What is to be known beside the hits: notes, and the trained model that was at work."""
+    if ranking.total is not None:
+        say(f"{ranking.total:,} papers match")
     for note in ranking.notes:
         say(f"note: {note}")
     if ranking.model:

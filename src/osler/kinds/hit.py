@@ -42,7 +42,8 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
 class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Hits in order, best first, ties by id; ``notes`` say what the reader of it should know
     ("vectors cover 43 % of the documents"). ``model`` names the trained model of the library that
-    was at work, empty where none was."""
+    was at work, empty where none was. ``total`` is how many documents match the query's words (for
+    the query language: how many it finds); None where nobody counts."""
 
     query: str
     hits: list[Hit]

@@ -19,10 +19,14 @@ class Term(msgspec.Struct, frozen=True, tag=True):
 
 
 class Phrase(msgspec.Struct, frozen=True, tag=True):
+    """Words that follow each other, or stand within ``slop`` places of each other. ``prefix`` cuts
+    the last one off: ``"heart fail*"``."""
+
     text: str
     field: str = ""
     slop: int = 0
     boost: float = 1.0
+    prefix: bool = False
 
 
 class Span(msgspec.Struct, frozen=True, tag=True):
@@ -34,11 +38,13 @@ class Span(msgspec.Struct, frozen=True, tag=True):
 
 
 class Exact(msgspec.Struct, frozen=True, tag=True):
-    """Any of some values of a field that is not analysed: ids, headings, types, journals."""
+    """Any of some values of a field that is not analysed: ids, headings, types, journals.
+    ``explode`` takes in the branch below a heading."""
 
     field: str
     values: tuple[str, ...]
     boost: float = 1.0
+    explode: bool = True
 
 
 class And(msgspec.Struct, frozen=True, tag=True):

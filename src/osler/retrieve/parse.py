@@ -6,7 +6,7 @@ matches come first. As soon as one of these is used, words that stand side by si
     heart failure in children                    plain words
     "heart failure" AND (child* OR adolescent*)  phrase, operators, truncation
     title:asthma NOT mesh:"Asthma, Occupational" fields; mesh: takes in the branch below
-    asthma[mh] AND child*[tiab] AND year:2019:2021   PubMed's tags; a range of years
+    asthma[mh] AND child*[tiab] AND 2019:2021[dp]    PubMed's language, wherever its tags are used
 """
 
 from __future__ import annotations
@@ -18,17 +18,22 @@ from dataclasses import dataclass
 from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.retrieve.languages.pubmed import TAGS, PubMed
 from osler.settings import MAX_QUERY
 from osler.store.analyser import spread
 
 MAX_DEPTH = 50
 
-_FIELDS = {
+FIELDS = {
     "title": "title",
     "ti": "title",
     "abstract": "abstract",
     "ab": "abstract",
     "tiab": "tiab",
+    "tw": "tw",
+    "all": "all",
+    "headings": "headings",
+    "authors": "authors",
     "keyword": "keywords",
     "keywords": "keywords",
     "author": "author",
@@ -47,32 +52,7 @@ _FIELDS = {
     "pmcid": "name",
     "doi": "name",
 }
-_TAGS = {
-    "ti": "title",
-    "title": "title",
-    "ab": "abstract",
-    "abstract": "abstract",
-    "tiab": "tiab",
-    "title/abstract": "tiab",
-    "mh": "heading",
-    "mesh": "heading",
-    "mesh terms": "heading",
-    "majr": "major",
-    "au": "author",
-    "author": "author",
-    "ta": "journal",
-    "journal": "journal",
-    "pt": "type",
-    "la": "language",
-    "ot": "keywords",
-    "dp": "year",
-    "pmid": "name",
-    "aid": "name",
-    "all fields": "",
-    "all": "",
-    "tw": "",
-}
-FIELD_NAMES = tuple(sorted(_FIELDS))
+FIELD_NAMES = tuple(sorted(FIELDS))
 _EXACT = {"journal", "type", "language", "id", "heading", "major", "author", "name"}
 
 _TOKEN = re.compile(
@@ -81,7 +61,6 @@ _TOKEN = re.compile(
   | (?P<open>\()
   | (?P<close>\))
   | (?P<quote>"(?P<phrase>[^"]*)(?P<end>"|$)(?:~(?P<slop>\d{1,2}))?)
-  | (?P<tag>\[(?P<tag_name>[^\[\]]{1,20})\])
   | (?P<field>(?P<field_name>[A-Za-z]+):(?=\S))
   | (?P<word>[^\s()"\[\]]+|[\[\]])
     """,
@@ -89,6 +68,7 @@ _TOKEN = re.compile(
 )
 _OPERATORS = ("AND", "OR", "NOT")
 _STRUCTURED = re.compile(r'(?:^|[\s(])(?:AND|OR|NOT)(?=[\s(]|$)|"|\w\*(?:\W|$)')
+_TAG = re.compile(r"\[(?P<name>[^\[\]]{1,40})\]")
 _FIELD_START = re.compile(r"(?:^|[\s(])-?([A-Za-z]+):(?=\S)")
 
 
@@ -105,15 +85,24 @@ def is_structured(query: str) -> bool:
     _bound(query)
     if _STRUCTURED.search(query):
         return True
-    if any(m.group("tag_name").lower() in _TAGS for m in _TOKEN.finditer(query) if m.group("tag")):
+    if is_pubmed(query):
         return True
-    return any(name.lower() in _FIELDS or _near(name) for name in _FIELD_START.findall(query))
+    return any(name.lower() in FIELDS or _near(name) for name in _FIELD_START.findall(query))
+
+
+def is_pubmed(query: str) -> bool:
+    """Whether a query has tags as PubMed's have them: one that is known, or one that stands at a
+    word, a quote or a bracket and may be misspelled. [Brackets] of a title are none."""
+    for match in _TAG.finditer(query):
+        name = re.sub(r":.*", "", match["name"]).strip().lower()
+        before = query[match.start() - 1] if match.start() else " "
+        if name in TAGS or (not before.isspace() and match["name"][:1].isalpha()):
+            return True
+    return False
 
 
 def _near(name: str) -> list[str]:
-    return (
-        difflib.get_close_matches(name.lower(), _FIELDS, n=1, cutoff=0.8) if len(name) > 3 else []
-    )
+    return difflib.get_close_matches(name.lower(), FIELDS, n=1, cutoff=0.8) if len(name) > 3 else []
 
 
 def plain(query: str) -> Node:
@@ -128,6 +117,8 @@ def parse(query: str) -> Node:
     _bound(query)
     if not is_structured(query):
         return plain(query)
+    if is_pubmed(query):
+        return PubMed(query).read()
     return _Parser(query).parse()
 
 
@@ -159,8 +150,6 @@ class _Parser:
                 if match.group("end") != '"':
                     raise self._error("this quote has no end", place, 'add a closing "')
                 yield _Token("phrase", match.group("phrase"), place, int(match.group("slop") or 0))
-            elif match.group("tag"):
-                yield _Token("tag", match.group("tag_name"), place)
             elif match.group("field"):
                 yield _Token("field", match.group("field_name"), place)
             elif match.group("open"):
@@ -235,10 +224,7 @@ class _Parser:
             return self._group(token)
         if token.kind == "field":
             return self._fielded(token)
-        if token.kind == "tag":
-            raise self._error("this tag follows no word", token.place, "put it after a word")
-        field, written = self._tag()
-        return self._leaf(token, field, written)
+        return self._leaf(token, "", None)
 
     def _group(self, opening: _Token) -> Node:
         self._deeper(opening, "brackets are nested too deeply")
@@ -249,19 +235,8 @@ class _Parser:
         self.depth -= 1
         return node
 
-    def _tag(self) -> tuple[str, _Token | None]:
-        token = self._next
-        if token is None or token.kind != "tag":
-            return "", None
-        self.at += 1
-        name = re.sub(r":noexp$", "", token.text.strip().lower())
-        if name not in _TAGS:
-            listed = ", ".join(f"[{tag}]" for tag in sorted(_TAGS))
-            raise self._error(f"there is no tag [{token.text}]", token.place, f"tags: {listed}")
-        return _TAGS[name], token
-
     def _fielded(self, name: _Token) -> Node:
-        field = _FIELDS.get(name.text.lower())
+        field = FIELDS.get(name.text.lower())
         if field is None:
             near = _near(name.text)
             hint = f"did you mean {near[0]}:? " if near else ""
@@ -287,13 +262,15 @@ class _Parser:
         if field == "design":
             return self._design(token)
         if field in _EXACT:
-            return Exact(field, (token.text.strip(),))
-        if field == "tiab":
-            return Or((self._leaf(token, "title", named), self._leaf(token, "abstract", named)))
+            value = token.text.strip()
+            if field in ("heading", "major") and value.startswith("="):
+                return Exact(field, (value[1:],), explode=False)
+            return Exact(field, (value,))
         if token.kind == "phrase":
             if not re.search(r"\w", token.text):
                 raise self._error("this phrase holds no word", token.place)
-            return Phrase(token.text, field, slop=token.slop)
+            cut = token.text.endswith("*")
+            return Phrase(token.text.rstrip("*"), field, slop=token.slop, prefix=cut)
         word = token.text
         if word.endswith("*"):
             stem = word.rstrip("*")
@@ -326,7 +303,8 @@ def _in_field(node: Node, field: str, parser: _Parser) -> Node:
         case Term() if not node.field:
             return parser._leaf(_Token("word", node.text + "*" * node.prefix, 0), field, None)
         case Phrase() if not node.field:
-            return parser._leaf(_Token("phrase", node.text, 0, node.slop), field, None)
+            text = node.text + "*" * node.prefix
+            return parser._leaf(_Token("phrase", text, 0, node.slop), field, None)
         case And():
             return And(tuple(_in_field(part, field, parser) for part in node.parts))
         case Or():
@@ -343,7 +321,7 @@ def expand_headings(node: Node, explode) -> Node:  # type: ignore[no-untyped-def
     ``explode(name)`` gives the names and ids of a heading's branch, or nothing for an unknown one.
     """
     match node:
-        case Exact(field="heading" | "major"):
+        case Exact(field="heading" | "major", explode=True):
             values = dict.fromkeys(node.values)
             for value in node.values:
                 values.update(dict.fromkeys(explode(value)))

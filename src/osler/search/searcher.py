@@ -61,7 +61,10 @@ class Searcher:
             view = self.view.for_question(text)
             fused = with_known(ranker.rank(request, view), request.known)
             hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
-        return Ranking(query=text, hits=hits, method=ranker.name, notes=self.view.notes)
+            total = self.view.engine.count(request.node, request.filter)
+        return Ranking(
+            query=text, hits=hits, method=ranker.name, total=total, notes=self.view.notes
+        )
 
     def scores(
         self, text: str, ranker: SearchRanker, *, k: int, filter: Filter | None, plain: bool

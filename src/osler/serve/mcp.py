@@ -164,7 +164,6 @@ def create_server(
                 k=_bounded(limit),
                 filter=filter_of(year=years, design=[design] if design else None),
                 method=method,
-                forgiving=True,
                 without_model=without_model,
             )
             page = Hits.of(searching.search(reader, request), limit=request.k, more=True)

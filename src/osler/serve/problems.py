@@ -27,7 +27,8 @@ MEDIA = "application/problem+json"
 class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What went wrong (``title`` for the kind, ``detail`` for this time), and what to do
     (``cure``). ``code`` is the one that the command line prints; ``place`` is a character of the
-    query; ``fields`` name what was wrong in the request."""
+    query, ``marked`` the query with a mark under it; ``fields`` name what was wrong in the
+    request."""
 
     type: str
     title: str
@@ -36,6 +37,7 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     code: str
     cure: str = ""
     place: int | None = None
+    marked: str = ""
     choices: list[str] = []
     fields: dict[str, str] = {}
 
@@ -72,6 +74,7 @@ def problem_of(error: OslerError) -> Problem:
         code=error.code,
         cure=error.cure,
         place=error.place if isinstance(error, QueryError) else None,
+        marked=error.marked if isinstance(error, QueryError) else "",
         choices=list(error.choices) if isinstance(error, ChoiceError) else [],
     )
 

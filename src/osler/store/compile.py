@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -167,6 +168,8 @@ class Compiler:
         tokens, slop = near(phrase)
         if not tokens:
             return Query.empty_query()
+        if phrase.prefix:
+            return self._cut_phrase(phrase, tokens)
         if len(tokens) == 1:
             return self._over_fields(
                 phrase.field,
@@ -177,6 +180,20 @@ class Compiler:
             phrase.field,
             phrase.boost,
             lambda field: Query.phrase_query(self.schema, field, tokens, slop=slop),
+        )
+
+    def _cut_phrase(self, phrase: Phrase, tokens: list[str]) -> Any:
+        """A phrase whose last word is truncated; terms are stems, as with a single word."""
+        last = plain_words(phrase.text)[-1]
+        if len(tokens) == 1:
+            return self._prefix(Term(last, phrase.field, phrase.boost, prefix=True))
+        ending = f"({re.escape(last)}.*|{re.escape(tokens[-1])})"
+        patterns = [*map(re.escape, tokens[:-1]), ending]
+        slop = min(phrase.slop, NEAR // len(tokens))
+        return self._over_fields(
+            phrase.field,
+            phrase.boost,
+            lambda field: Query.regex_phrase_query(self.schema, field, patterns, slop=slop),
         )
 
     def _over_fields(self, field: str, boost: float, make: Any) -> Any:

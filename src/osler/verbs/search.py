@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from osler.errors import NeedsError, QueryError
+from osler.errors import NeedsError
 from osler.kinds import Filter, Ranking, Run
 from osler.search.ranker import SearchRanker, rankers
 from osler.verbs.limits import Count, Skipped, Text, VerbRequest
@@ -21,8 +21,8 @@ MODEL = "search"
 
 class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     """A question, and what its hits must be. ``method`` is a name or a ranker; ``plain`` takes the
-    text as words even where it looks like the query language; ``forgiving`` does so where it cannot
-    be read as one."""
+    text as words even where it looks like the query language. A query that cannot be read is an
+    error, with the place of what is wrong, and never taken as words unasked."""
 
     text: Text
     k: Count = 10
@@ -31,24 +31,11 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     filter: Filter = Filter()
     evidence: bool = True
     plain: bool = False
-    forgiving: bool = False
     without_model: bool = False
 
 
 def search(library: Library, request: SearchRequest) -> Ranking:
     """The best k documents, each with its evidence and its reasons."""
-    try:
-        return _search(library, request, plain=request.plain)
-    except QueryError as error:
-        if request.plain or not request.forgiving:
-            raise
-        # Somebody who types a bracket too few still wants papers.
-        ranking = _search(library, request, plain=True)
-        ranking.notes = [f"read as plain words: {error.message}", *ranking.notes]
-        return ranking
-
-
-def _search(library: Library, request: SearchRequest, *, plain: bool) -> Ranking:
     ranker, model = ranker_of(library, request.method, without_model=request.without_model)
     searcher = library.searcher
     ranking = searcher.search(
@@ -58,7 +45,7 @@ def _search(library: Library, request: SearchRequest, *, plain: bool) -> Ranking
         skip=request.skip,
         filter=request.filter or None,
         evidence=request.evidence,
-        plain=plain,
+        plain=request.plain,
     )
     ranking.model = model
     if ranker.needs:

@@ -64,7 +64,6 @@ class ToSearch(BaseModel):
                 without_retracted=self.without_retracted,
             ),
             plain=self.plain,
-            forgiving=True,
             evidence=self.evidence,
             without_model=self.without_model,
         )
@@ -76,8 +75,8 @@ class ToSearch(BaseModel):
     **told(Hits, 400, 409, about="hits, best first, with their reasons"),
 )
 async def search_papers(request: Request) -> Json:
-    """Search papers. Plain words, or the query language; a query that cannot be read as one is
-    taken as words, and a note says so. ``plain`` takes any text as words."""
+    """Search papers. Plain words, or the query language; one that cannot be read is
+    a problem that shows the place. ``plain`` takes any text as words."""
     desk: Desk = request.app.state.desk
     asked = read_query(ToSearch, request).request
     brief = asked.method == "words"

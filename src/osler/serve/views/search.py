@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from osler.errors import NeedsError, OslerError
+from osler.errors import NeedsError, OslerError, QueryError
 from osler.search import rankers
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
@@ -73,7 +73,6 @@ def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
         skip=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
         method=method,
         plain=given.get("plain") == "1",
-        forgiving=True,
         without_model=given.get("model") == "0",
         filter=filter_of(
             year=given.get("year"),
@@ -139,7 +138,7 @@ async def view(request: Request) -> Response:
     text = request.query_params.get("q", "")
     context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
     context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
-    context.update(older="", newer="", share=None, counts={})
+    context.update(older="", newer="", share=None, counts={}, plain="")
     if not text.strip():
         context["counts"] = await desk.run(_counts)
         return shown(request, "search.html", view="search", title="Search", **context)
@@ -151,6 +150,8 @@ async def view(request: Request) -> Response:
             await find()
         except OslerError as error:
             context["problem"] = problem_of(error)
+            if isinstance(error, QueryError):
+                context["plain"] = link("/", **{**kept, "plain": "1"})
 
     async def find() -> None:
         asked = asked_of(request)

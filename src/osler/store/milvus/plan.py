@@ -144,6 +144,11 @@ class Planner:
 
     def _phrase(self, phrase: Phrase) -> Plan:
         self._count()
+        if phrase.prefix:
+            raise LimitError(
+                f'"{phrase.text[:60]}*": this engine truncates single words only',
+                cure="write the phrase out, or join its words by AND",
+            )
         tokens, slop = near(phrase)
         return self._words(tokens, phrase.field, phrase.boost, slop)
 
