@@ -60,23 +60,27 @@ def asreview_run(review: Labelled, seed: int) -> Simulation | None:
     return Simulation(seed, tuple(order), tuple(bool(truth[row]) for row in order))
 
 
+def _papers(review: Labelled) -> int:
+    return len(review.texts)
+
+
 def simulations(data: Path, seeds: int, place: Path | None) -> dict[str, dict[str, Any]]:
     """Marks in the order of reading, by program and by "review seed"."""
     kept: dict[str, dict[str, Any]] = {"osler": {}, "asreview": {}}
     if place is not None and place.exists():
         kept = json.loads(place.read_text())
-    for path in sorted(data.glob("*.csv*")):
-        review = read_labelled(path)
-        screener = Screener(review.texts)
-        for seed in range(seeds):
-            key = f"{review.name} {seed}"
-            for program in ("osler", "asreview"):
+    reviews = sorted((read_labelled(path) for path in data.glob("*.csv*")), key=_papers)
+    for program in ("osler", "asreview"):
+        for review in reviews:
+            screener = Screener(review.texts)
+            for seed in range(seeds):
+                key = f"{review.name} {seed}"
                 if key in kept[program]:
                     continue
                 if program == "osler":
                     run = osler_run(review, screener, seed)
                 elif (run := asreview_run(review, seed)) is None:
-                    continue
+                    return kept
                 kept[program][key] = [int(mark) for mark in run.marks]
                 if place is not None:
                     place.write_text(json.dumps(kept))

@@ -230,12 +230,16 @@ def _words(hit: Hit) -> str:
 
 
 def _tell_recall(now: Progress) -> None:
-    """Recall so far and whether to stop, where papers were marked 1 and 0."""
+    """What was found, what may be left, and whether to stop; for papers marked 1 and 0."""
     show.say(
-        f"read {now.read} of {now.total}, {now.found} relevant; recall about "
-        f"{now.recall:.2f} ({now.low:.2f} to {now.high:.2f}); "
-        + ("reading may stop" if now.stop else "go on reading")
+        f"read {now.read:,} of {now.total:,}. {now.words} "
+        + ("Reading may stop" if now.stop else "Go on reading")
+        + f" (chance that recall is below 95 %: p {_chance(now.p)})."
     )
+
+
+def _chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def _measured(measured: Any) -> str:

@@ -115,6 +115,6 @@ def _print(simulations: list[Simulated]) -> None:
                     "-" if stopped is None else f"{row['recall_at_stop']:.3f}",
                 )
             )
-    heads = ("review", "seed", "papers", "relevant", "WSS@95", "WSS@100", "RRF@10", "ATD")
-    heads = (*heads, "stop after", "recall then")
+    measured = ("WSS@95", "WSS@100", "RRF@10", "ATD")
+    heads = ("review", "seed", "papers", "relevant", *measured, "stop after", "recall then")
     show.table(heads, rows, right=heads[1:])

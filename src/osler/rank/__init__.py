@@ -2,15 +2,16 @@
 
 Methods are classes, one a file, registered by name: ``rankers`` order papers, ``sentence_rankers``
 order the sentences of one paper, ``representations`` turn a text into a vector. The default of
-both is ``hybrid``, Osler's own; the others are those of the seed paper (Chaudhary, Gupta, Schütze:
-Multi-grain Neural Relevance Ranking, BioNLP-OST 2019), whose equation numbers they cite.
+both is ``hybrid``, Osler's own, and ``elas`` for papers that are marked both ways; the others are
+those of the seed paper (Chaudhary, Gupta, Schütze: Multi-grain Neural Relevance Ranking,
+BioNLP-OST 2019), whose equation numbers they cite.
 """
 
 from osler.rank.labels import Label, read_labels
 from osler.rank.pool import Pool
 from osler.rank.progress import reading
 from osler.rank.ranker import TopicRanker, rankers
-from osler.rank.screening import may_stop, recall_so_far, work_saved
+from osler.rank.screening import may_stop, stopping_p, work_saved
 from osler.rank.sentence_ranker import Abstract, SentenceRanker, sentence_rankers
 from osler.rank.topic import Topic
 
@@ -25,7 +26,7 @@ __all__ = [
     "rankers",
     "read_labels",
     "reading",
-    "recall_so_far",
     "sentence_rankers",
+    "stopping_p",
     "work_saved",
 ]

@@ -19,6 +19,8 @@ from osler.stopping import check_stopped
 
 Encode = Callable[[Sequence[str]], npt.NDArray[Any]]
 DEFAULT = "hybrid"
+BY_MARKS = "elas"
+"""What learns where papers are marked both ways."""
 WITHOUT_LABELS = "bm25-extra"
 # Fewer chosen sentences than this teach no sentence ranker.
 FEW_SENTENCES = 10
@@ -47,7 +49,7 @@ def rank_topic(
     gives vectors to sentences.
     """
     ranker = rankers.resolve(method)
-    draw = DRAWN if labels and ranker.learns else 0
+    draw = DRAWN if labels and ranker.learns and ranker.draws else 0
     examples = gather(pool, labels, [topic], draw=draw, seed=seed)
     if draw and not (examples.targets == 0).any():
         # Nothing will be learned, so nothing need be drawn.
@@ -59,7 +61,9 @@ def rank_topic(
             notes.append("no relevant paper is marked: ranked by the topic's words alone")
         ranker = rankers.resolve(WITHOUT_LABELS)
     if ranker.learns:
-        ranker.fit(pool.take(rows), targets, [topic], progress=progress)
+        ranker.read(pool).fit(pool.take(rows), targets, [topic], progress=progress)
+        if ranker.ordinal:
+            notes.append(f"scores of {ranker.name} are an order, not probabilities")
         if not getattr(ranker, "calibrated", True):
             notes.append("too few labelled papers to calibrate: read the scores as an order")
     else:

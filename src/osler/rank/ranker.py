@@ -29,10 +29,18 @@ class TopicRanker(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = True
+    draws: ClassVar[bool] = True
+    """Whether papers that nobody marked are drawn as a background to learn from."""
+    ordinal: ClassVar[bool] = False
+    """Whether scores are an order and no probabilities."""
     trial: ClassVar[Mapping[str, Any]] = {}
     """Options with which it learns in a moment: what contract tests make it with."""
 
     topics: list[Topic]
+
+    def read(self, pool: Pool) -> Self:
+        """See all papers that are to be ranked, before it learns; most need not."""
+        return self
 
     @abstractmethod
     def fit(
@@ -71,6 +79,7 @@ rankers: Registry[TopicRanker] = Registry(
     group="osler.topic_rankers",
     papers=True,
     builtin=(
+        "osler.rank.papers.elas",
         "osler.rank.papers.hybrid",
         "osler.rank.papers.docnade",
         "osler.rank.papers.sup_docnade",

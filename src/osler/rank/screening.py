@@ -1,11 +1,4 @@
-"""Tools for reviewers: how much has been found, when to stop, how much work was saved.
-
-After each batch of marks :func:`recall_so_far` estimates what share of the relevant papers has been
-found. The ranker's probabilities say how many are expected among the papers not yet read; how far
-such expectations were right so far says how much to trust them. With ``o`` relevant papers found
-where ``e`` were expected, the true rate is taken as a Gamma(o + 1/2, e + 1/2) multiple of the
-expected one, and the number still out there as Poisson given that rate: a negative binomial, whose
-quantiles give the interval.
+"""Tools for reviewers: when to stop, how much work was saved.
 
 :func:`may_stop` needs no probabilities. It is the test of Callaghan and Müller-Hansen (2020):
 were the recall still below the target, drawing so few relevant papers lately would be improbable.
@@ -19,62 +12,10 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from osler.errors import InputError
-
-
-class Recall(msgspec.Struct, frozen=True):
-    """The share of relevant papers found, with an interval; ``remaining`` are those expected."""
-
-    found: int
-    remaining: float
-    estimate: float
-    low: float
-    high: float
-    level: float = 0.95
-
-
-def recall_so_far(
-    found: int,
-    unread: npt.ArrayLike,
-    *,
-    observed: int | None = None,
-    expected: float | None = None,
-    level: float = 0.95,
-) -> Recall:
-    """The estimate after some papers were read and ``found`` of them were relevant.
-
-    ``unread`` are the probabilities of the papers not yet read. ``observed`` relevant papers came
-    up where the ranker, before it saw their marks, had ``expected`` that many; without them the
-    probabilities are trusted as one paper's worth of evidence would be, so the interval is wide.
-    """
-    rest = np.asarray(unread, dtype=float)
-    if found < 0 or (rest.size and (rest.min() < 0 or rest.max() > 1)):
-        raise InputError("recall needs a count and probabilities between 0 and 1")
-    mass = float(rest.sum())
-    shape = (0.5 if observed is None else float(observed)) + 0.5
-    rate = (0.5 if expected is None else float(expected)) + 0.5
-    remaining = min(mass * shape / rate, float(rest.size))
-    tail = (1 - level) / 2
-    fewest, most = 0.0, 0.0
-    if mass > 0:
-        from scipy.stats import nbinom
-
-        spread = nbinom(shape, rate / (rate + mass))
-        # Of a handful, the mean can lie outside the quantiles of a skewed count.
-        fewest = min(float(spread.ppf(tail)), remaining)
-        most = max(min(float(spread.ppf(1 - tail)), float(rest.size)), remaining)
-    return Recall(
-        found,
-        remaining,
-        _share(found, remaining),
-        _share(found, most),
-        _share(found, fewest),
-        level,
-    )
 
 
 def may_stop(
@@ -161,8 +102,3 @@ def work_saved(marks: Sequence[bool], *, recall: float = 0.95) -> float:
     wanted = math.ceil(recall * total - 1e-9)
     needed = int(np.searchsorted(np.cumsum(relevant), wanted)) + 1
     return 1 - needed / len(relevant) - (1 - recall)
-
-
-def _share(found: int, remaining: float) -> float:
-    whole = found + remaining
-    return found / whole if whole > 0 else 1.0

@@ -17,12 +17,13 @@ from msgspec import Meta
 
 from osler.errors import InputError, NeedsError, UnknownId
 from osler.kinds import Ranking
-from osler.rank.job import DEFAULT, best_sentence, rank_topic, sentence_ranker
+from osler.rank.examples import same_topic
+from osler.rank.job import BY_MARKS, DEFAULT, best_sentence, rank_topic, sentence_ranker
 from osler.rank.labels import Label
 from osler.rank.models import PAPERS, SENTENCES, load_ranker, load_sentence_ranker
 from osler.rank.pool import Pool
 from osler.rank.progress import reading
-from osler.rank.ranker import TopicRanker
+from osler.rank.ranker import TopicRanker, rankers
 from osler.rank.sentence_ranker import SentenceRanker
 from osler.rank.topic import Topic
 from osler.rank.trained import Trained
@@ -62,7 +63,9 @@ class RankRequest(VerbRequest, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, kw_only=True):
-    """How far a reviewer has come."""
+    """How far a reviewer has come, over all papers of the library. ``low`` and ``high`` bound
+    ``recall`` at 95 %; ``words`` says it in a line. ``p`` is the chance of what was read lately,
+    were recall below 95 %; below 0.05 reading may ``stop``."""
 
     read: int
     total: int
@@ -70,7 +73,10 @@ class Progress(msgspec.Struct, kw_only=True):
     recall: float
     low: float
     high: float
+    missed_at_most: int
+    p: float
     stop: bool
+    words: str
 
 
 class TopicRanking(Ranking, kw_only=True, omit_defaults=True):
@@ -106,6 +112,7 @@ def _rank(library: Library, request: RankRequest, marks: Marks, say: Say) -> Top
     papers = pool(library, request, Marks(grades), say)
     topic = Topic(" ".join(request.topic.split()), description=request.description)
     ranker, model, notes = _ranker(library, request, topic, labels)
+    ranker = _at_desk(library, papers, ranker, topic, labels, default=request.method is None)
     finder, finder_model = _finder(library, request, topic, papers, labels)
     say("learning from the marks" if labels else "ranking by the topic's words")
     ranking = rank_topic(
@@ -131,7 +138,7 @@ def _rank(library: Library, request: RankRequest, marks: Marks, say: Say) -> Top
         total=ranking.total,
         notes=notes,
         marks=marks.grades,
-        progress=_progress(papers, topic, labels),
+        progress=_progress(library, topic, labels),
     )
 
 
@@ -154,6 +161,30 @@ def _ranker(
         taught = "the examples" if request.examples is not None else "the marks kept for the topic"
         return DEFAULT, "", [f"learned from {taught}, not from the library's trained model"]
     return Trained(trained), model, []
+
+
+def _at_desk(
+    library: Library,
+    papers: Pool,
+    ranker: str | TopicRanker,
+    topic: Topic,
+    labels: Sequence[Label],
+    *,
+    default: bool,
+) -> str | TopicRanker:
+    """ELAS where it is asked for, or where nothing else is and papers are marked both ways. The
+    papers that it has read are kept, so that an order after a mark comes at once."""
+    if default and ranker == DEFAULT:
+        held = set(papers.ids)
+        kinds = {
+            label.relevant
+            for label in labels
+            if label.document in held and same_topic(label, topic) and not label.sentence
+        }
+        ranker = BY_MARKS if len(kinds) == 2 else ranker
+    if ranker != BY_MARKS:
+        return ranker
+    return library.keep("desk", id(papers), lambda: rankers.resolve(BY_MARKS).read(papers))
 
 
 def _finder(
@@ -264,19 +295,27 @@ def encode_of(library: Library) -> Encode | None:
     return lambda texts: encoder.encode(list(texts))
 
 
-def _progress(papers: Pool, topic: Topic, labels: Sequence[Label]) -> Progress | None:
-    now = reading(papers, topic, labels) if labels else None
+def _progress(library: Library, topic: Topic, labels: Sequence[Label]) -> Progress | None:
+    known = set()
+    for label in labels:
+        with contextlib.suppress(UnknownId):
+            library.document(label.document)
+            known.add(label.document)
+    now = reading(labels, topic, len(library), known=known)
     if now is None:
         return None
-    recall = now.recall
+    so_far = now.so_far
     return Progress(
-        read=now.read,
-        total=now.total,
-        found=recall.found,
-        recall=recall.estimate,
-        low=recall.low,
-        high=recall.high,
+        read=so_far.read,
+        total=so_far.total,
+        found=so_far.found,
+        recall=so_far.estimate,
+        low=so_far.low,
+        high=so_far.high,
+        missed_at_most=so_far.missed_at_most,
+        p=now.p,
         stop=now.stop,
+        words=so_far.words,
     )
 
 

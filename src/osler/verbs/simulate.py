@@ -62,7 +62,7 @@ class Simulated(msgspec.Struct, frozen=True):
         """The measures, over the seeds."""
         rows = self.summaries
         names = ("wss95", "wss100", "rrf10", "atd")
-        return {name: float(np.mean([row[name] for row in rows])) for name in names}  # type: ignore[misc]
+        return {name: float(np.mean([row[name] for row in rows])) for name in names}
 
     def write(self, folder: str | Path) -> None:
         """``steps.tsv``, ``summary.json`` and ``curve.svg`` in a folder."""

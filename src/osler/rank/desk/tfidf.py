@@ -15,7 +15,7 @@ import itertools
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,3 +78,28 @@ def tfidf(texts: Iterable[str], *, max_df: float = MAX_DF) -> tuple[Any, list[st
     lengths[lengths == 0] = 1.0
     matrix.data /= np.repeat(lengths, np.diff(matrix.indptr))
     return matrix.tocsr(), [names[column] for column in kept]
+
+
+def rarity(matrix: Any) -> Any:
+    """The idf of each column of a matrix that :func:`tfidf` made."""
+    holding = np.bincount(matrix.indices, minlength=matrix.shape[1])
+    return np.log((1 + matrix.shape[0]) / (1 + holding)) + 1
+
+
+def weighted(texts: Iterable[str], known: Sequence[str], idf: Any) -> Any:
+    """Other texts in the columns of a pool; terms that the pool has not are passed over."""
+    from scipy.sparse import csr_matrix
+
+    numbers = {term: column for column, term in enumerate(known)}
+    columns: list[int] = []
+    values: list[float] = []
+    starts = [0]
+    for text in texts:
+        counts = {
+            numbers[term]: count for term, count in Counter(terms(text)).items() if term in numbers
+        }
+        line = np.array([(1 + np.log(count)) * idf[at] for at, count in counts.items()])
+        columns += counts
+        values += (line / max(float(np.sqrt((line**2).sum())), 1e-12)).tolist()
+        starts.append(len(columns))
+    return csr_matrix((values, columns, starts), shape=(len(starts) - 1, len(numbers)))
