@@ -29,9 +29,9 @@ def call(library, name, **arguments):
         return pool.submit(asyncio.run, run()).result()
 
 
-def test_the_five_verbs_are_there(served_library):
+def test_the_verbs_are_there(served_library):
     tools = call(served_library, "").tools
-    assert [tool.name for tool in tools] == ["search", "rank", "grade", "match", "ask"]
+    assert [tool.name for tool in tools] == ["search", "rank", "grade", "stance", "match", "ask"]
     for tool in tools:
         assert tool.description
         assert tool.annotations.read_only_hint
