@@ -20,6 +20,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import msgspec
 import numpy as np
 
 from osler.claims.examples import TRIAL_CLASSES, Prompt, Question
@@ -296,7 +297,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--only", choices=("crossed", "claims", "pairs"))
+    parser.add_argument("--teach", type=Path, help="write the weights that ship, and leave")
     given = parser.parse_args()
+    if given.teach is not None:
+        weights = teach(prompts(given.data), questions(given.data))
+        given.teach.write_bytes(msgspec.json.encode(weights))
+        print(f"{given.teach}: {given.teach.stat().st_size:,} bytes")
+        return
     if given.only in (None, "pairs"):
         pairs()
     if given.only in (None, "claims"):
