@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from osler.search.ranker import SearchRanker
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
+    from osler.verbs.duplicates import Duplicates
     from osler.verbs.rank import TopicRanking
     from osler.verbs.simulate import Simulated
 
@@ -97,6 +98,19 @@ class Library(Tended):
             without_model=without_model,
         )
         return search(self, request)
+
+    def duplicates(self) -> Duplicates:
+        """Records that are probably the same paper, in groups; nothing is merged."""
+        from osler.verbs.duplicates import DuplicatesRequest, duplicates
+
+        return duplicates(self, DuplicatesRequest())
+
+    def set_apart(self, one: str, other: str, *, apart: bool = True) -> None:
+        """Say that two records are two papers, whatever they look like; or take that back."""
+        from osler.verbs.duplicates import set_apart
+
+        with self._writing():
+            set_apart(self, one, other, apart=apart)
 
     def search_many(
         self,

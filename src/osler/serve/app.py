@@ -43,6 +43,7 @@ RESOURCES = (
     "search",
     "translate",
     "documents",
+    "duplicates",
     "summarise",
     "link",
     "entities",

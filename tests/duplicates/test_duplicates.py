@@ -1,0 +1,87 @@
+"""The same paper twice: groups that can be taken apart again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from osler import Library
+from osler.duplicates.compare import Record, first_page, folded, plain_doi, probability
+from osler.duplicates.groups import groups
+from osler.errors import InputError, OslerError
+from osler.kinds import Author, Document
+
+TITLE = "Effects of early walking on recovery after stroke in older adults"
+
+
+def record(id: str, **more: object) -> Record:
+    given = {"title": folded(TITLE), "authors": "smith lee", "year": 2019, "page": "21"}
+    return Record(id=id, **{**given, **more})  # type: ignore[arg-type]
+
+
+def test_fields_are_folded() -> None:
+    assert folded("Müller's  Étude!") == "muller s etude"
+    assert first_page("S221-8") == "s221"
+    assert plain_doi("http://dx.doi.org/10.1097/MOL.0b013e") == "10.1097/mol.0b013e"
+    assert plain_doi("NA") == ""
+
+
+def test_what_agrees_and_what_does_not() -> None:
+    assert probability(record("a"), record("b")) > 0.95
+    assert probability(record("a"), record("b", title="something else about the heart")) < 0.1
+    other = record("b", authors="garcia", year=2011, page="900")
+    assert probability(record("a"), other) < 0.5
+    part = record("b", title=folded(TITLE + " part 2"))
+    assert probability(record("a", title=folded(TITLE + " part 1")), part) < 0.9
+
+
+def test_groups_and_pairs_that_were_set_apart() -> None:
+    three = [record("a"), record("b"), record("c"), record("x", title="nothing like it at all")]
+    assert [(one.group, one.id) for one in groups(three)] == [(1, "a"), (1, "b"), (1, "c")]
+    # b and c stay with one of them, a and b never meet.
+    apart = {frozenset("ab")}
+    together = [one.id for one in groups(three, apart)]
+    assert len(together) == 2
+    assert set(together) != {"a", "b"}
+
+
+def papers() -> list[Document]:
+    authors = (Author("Smith"), Author("Lee"))
+    more = {"authors": authors, "published": "2019", "metadata": {"pages": "21-8"}}
+    return [
+        Document(id="1", title=TITLE, **more),  # type: ignore[arg-type]
+        Document(id="2", title=TITLE.upper() + ".", **more),  # type: ignore[arg-type]
+        Document(id="3", title="Another paper about the kidney and its function", **more),  # type: ignore[arg-type]
+    ]
+
+
+def test_a_library_tells_and_forgets_nothing(tmp_path: Path) -> None:
+    with Library.create(tmp_path / "lib") as library:
+        library.add_documents(papers())
+        assert [one.id for one in library.duplicates().records] == ["1", "2"]
+        assert len(library) == 3
+        library.set_apart("1", "2")
+        assert library.duplicates().records == []
+        assert library.duplicates().set_apart == 1
+        library.set_apart("1", "2", apart=False)
+        assert [one.id for one in library.duplicates().records] == ["1", "2"]
+        with pytest.raises(InputError):
+            library.set_apart("1", "1")
+        with pytest.raises(OslerError):
+            library.set_apart("1", "unknown")
+
+
+def test_the_command_writes_a_file(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from osler.cli.main import build
+
+    with Library.create(tmp_path / "lib") as library:
+        library.add_documents(papers())
+    out = tmp_path / "out.csv"
+    result = CliRunner().invoke(build(), ["duplicates", str(tmp_path / "lib"), "--out", str(out)])
+    assert result.exit_code == 0
+    lines = out.read_text().splitlines()
+    assert lines[0] == "group,id,probability"
+    assert [line.split(",")[:2] for line in lines[1:]] == [["1", "1"], ["1", "2"]]
