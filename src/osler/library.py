@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from osler.store.decisions import SavedSearch
     from osler.verbs.duplicates import Duplicates
     from osler.verbs.rank import TopicRanking
+    from osler.verbs.review import Alert
     from osler.verbs.simulate import Simulated
 
 
@@ -278,13 +279,20 @@ class Library(Tended):
             self.decisions.judge(queries or {}, judgements)
 
     def save_search(self, name: str, text: str, *, filter: Filter | None = None) -> SavedSearch:
-        """Run a query for a review and keep what it found, with what earlier ones had found."""
+        """Run a query for a review and keep what it found, with what earlier ones had found. A name
+        that is taken is refused."""
         from osler.verbs.review import run_search
 
         search = run_search(self, name, text, filter=filter)
         with self._writing():
             self.decisions.save(search)
         return search
+
+    def alerts(self) -> list[Alert]:
+        """Every saved search run again: what it finds that it did not find when it was saved."""
+        from osler.verbs.review import alerts
+
+        return alerts(self)
 
     def simulate(self, labels: Sequence[Label], *, seeds: int = 5) -> Simulated:
         """A finished review of papers in this library, screened again: what ranking would have

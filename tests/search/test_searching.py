@@ -103,8 +103,8 @@ def test_saved_searches_count_what_prisma_asks_for(library):
     flow = library.prisma()
     assert (flow["identified"], flow["duplicates"], flow["screened"]) == (5, 2, 3)
     assert (flow["excluded"], flow["included"]) == (1, 1)
-    library.save_search("one", "asthma", filter=Filter(years=(2021, 2021)))
-    assert library.prisma()["identified"] == 4
+    library.save_search("three", "asthma", filter=Filter(years=(2021, 2021)))
+    assert library.prisma()["identified"] == 6
 
 
 def test_judgements_are_kept_as_qrels(library):

@@ -49,6 +49,13 @@ def test_a_broken_query_is_marked_and_offered_as_plain_words(client):
         assert client.get(f"/search.{format}?q=title:(asthma").status_code == 400
 
 
+def test_an_export_holds_all_hits(client, monkeypatch):
+    monkeypatch.setenv("OSLER_MAX_PAGE", "2")
+    found = client.get("/search.trec?q=asthma&method=words").text.splitlines()
+    total = client.get("/api/v1/search?q=asthma&method=words").json()["total"]
+    assert len(found) == total > 2
+
+
 @pytest.mark.parametrize("offset", ["-1", "x", "99999999999999999999", "１"])
 def test_nonsense_in_an_address_breaks_nothing(client, offset):
     assert client.get(f"/?q=asthma&offset={offset}").status_code == 200

@@ -18,13 +18,34 @@ def register(commands: Commands) -> None:
         name: Annotated[str, typer.Argument(help="What to call the search.")],
         text: Annotated[str, typer.Argument(help="The query.")],
     ) -> None:
-        """Run a query for a review and keep what it found."""
+        """Run a query for a review and keep what it found; a name that is taken is refused."""
         from osler.library import Library
 
         with Library.open(lib) as library:
             saved = library.save_search(name, text)
         show.say(
             f"{saved.identified:,} found, {saved.duplicates:,} of them by an earlier search already"
+        )
+
+    @commands.app.command()
+    def alerts(
+        lib: Lib, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+    ) -> None:
+        """Run saved searches again: what is new since each was saved."""
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            told = library.alerts()
+        if json:
+            show.json_value(told)
+            return
+        show.table(
+            ["search", "saved", "found then", "now", "new"],
+            [
+                (a.name, a.date, f"{a.before:,}", f"{a.now:,}", a.note or " ".join(a.new) or "none")
+                for a in told
+            ],
+            right=["found then", "now"],
         )
 
     @commands.app.command()

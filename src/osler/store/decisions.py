@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from osler.errors import UnknownId
+from osler.errors import InputError, UnknownId
 from osler.store.truth import Truth, checksum, holds
 
 TAKEN_BACK = "taken back"
@@ -16,10 +16,11 @@ TAKEN_BACK = "taken back"
 
 class SavedSearch(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A search as it was run: how many it found, and how many of these earlier saved searches had
-    found already."""
+    found already. ``date`` is the day on which it was run."""
 
     name: str
     query: str
+    date: str = ""
     filter: dict[str, object] = {}
     identified: int = 0
     duplicates: int = 0
@@ -126,12 +127,21 @@ class Decisions:
     # -- saved searches ------------------------------------------------------------------------
 
     def save(self, search: SavedSearch) -> None:
+        """Keep a search under a name that is free: what a review reports is never overwritten."""
         with self.truth.transaction() as connection:
+            taken = connection.execute(
+                "SELECT 1 FROM searches WHERE name = ?", (search.name,)
+            ).fetchone()
+            if taken is not None:
+                raise InputError(
+                    f"a search is saved as {search.name} already",
+                    cure="choose another name; osler searches LIB lists those that are taken",
+                )
             seq = Truth.take(connection, 1)
             search.seq = seq
             body = msgspec.json.encode(search)
             connection.execute(
-                "INSERT OR REPLACE INTO searches VALUES (?, ?, ?, ?)",
+                "INSERT INTO searches VALUES (?, ?, ?, ?)",
                 (search.name, body, seq, checksum(search.name, body, seq)),
             )
 

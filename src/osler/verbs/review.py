@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from osler.kinds import Filter
 from osler.settings import MAX_HITS
 from osler.store.decisions import Decisions, SavedSearch
 
 if TYPE_CHECKING:
-    from osler.kinds import Filter
     from osler.library import Library
 
 
@@ -18,15 +19,54 @@ def run_search(library: Library, name: str, text: str, *, filter: Filter | None)
     """What a query finds now, with how much of it earlier searches had found."""
     ranking = library.search(text, k=MAX_HITS.get(), method="words", filter=filter, evidence=False)
     ids = [hit.id for hit in ranking.hits]
-    earlier = {id for s in library.decisions.saved() if s.name != name for id in s.ids}
+    earlier = {id for s in library.decisions.saved() for id in s.ids}
     return SavedSearch(
         name=name,
         query=text,
+        date=datetime.now(UTC).date().isoformat(),
         filter=msgspec.to_builtins(filter) if filter else {},
         identified=library.count(text, filter=filter),
         duplicates=len(earlier.intersection(ids)),
         ids=ids,
     )
+
+
+class Alert(msgspec.Struct, kw_only=True):
+    """What a saved search finds now that it did not find on its ``date``: ids of the new papers,
+    how many it found then and finds now. ``note`` says where that cannot be told."""
+
+    name: str
+    query: str
+    date: str
+    before: int
+    now: int
+    new: list[str]
+    note: str = ""
+
+
+def alerts(library: Library) -> list[Alert]:
+    """Every saved search run again, with the papers that are new since."""
+    return [_alert(library, saved) for saved in library.decisions.saved()]
+
+
+def _alert(library: Library, saved: SavedSearch) -> Alert:
+    filter = msgspec.convert(saved.filter, Filter) if saved.filter else None
+    again = run_search(library, saved.name, saved.query, filter=filter)
+    alert = Alert(
+        name=saved.name,
+        query=saved.query,
+        date=saved.date,
+        before=saved.identified,
+        now=again.identified,
+        new=[id for id in again.ids if id not in set(saved.ids)],
+    )
+    if saved.identified > len(saved.ids):
+        # Of a list that was cut, nobody knows whether a paper was in the rest.
+        alert.new = []
+        alert.note = (
+            f"only {len(saved.ids):,} of {saved.identified:,} papers were kept: cannot tell"
+        )
+    return alert
 
 
 def prisma(decisions: Decisions) -> dict[str, Any]:

@@ -46,7 +46,7 @@ _FIELD = re.compile(r"(?P<field>[A-Za-z]+):(?P<rest>.+)")
 
 
 class PubMed(Reader):
-    left_to_right = True
+    """Reads one query of PubMed's."""
 
     def cut(self) -> list[Token]:
         tokens: list[Token] = []

@@ -1,8 +1,6 @@
 """What the readers of query languages share: operators, brackets, fields, errors with a place.
 
-A language cuts its text into tokens; here they become a tree. ``left_to_right`` joins operators as
-they come, as PubMed does; else AND and NOT bind before OR, as Ovid and Embase have it. Words that
-must stand near each other bind first of all.
+A language cuts its text into tokens; here they become a tree, operators joined as they come.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ OPERATORS = frozenset({"AND", "OR", "NOT"})
 
 @dataclass(frozen=True)
 class Token:
-    """``kind``: text, ( ), AND, OR, NOT, near, field. ``fields`` are those that a field token puts
+    """``kind``: text, ( ), AND, OR, NOT, field, leaf. ``fields`` are those that a field token puts
     on what stands before it; ``number`` is a distance."""
 
     kind: str
@@ -43,7 +41,6 @@ class Token:
 class Reader:
     """Reads one query of one language."""
 
-    left_to_right: ClassVar[bool] = False
     least_letters: ClassVar[int] = LEAST_LETTERS
 
     def __init__(self, query: str) -> None:
@@ -69,15 +66,12 @@ class Reader:
     def read(self) -> Node:
         if not self.tokens:
             raise self.error("the query is empty", 0, "add a word")
-        node = self._joined()
+        node = self._in_turn()
         if (token := self.next) is not None:
             raise self.error("this bracket closes none", token.place, "take it out")
         return node
 
     # -- operators -------------------------------------------------------------------------------
-
-    def _joined(self) -> Node:
-        return self._in_turn() if self.left_to_right else self._or()
 
     def _in_turn(self) -> Node:
         node = self._denied(None)
@@ -97,65 +91,15 @@ class Reader:
             joined = operator
         return node
 
-    def _or(self) -> Node:
-        parts = [self._and(None)]
-        while (token := self.next) is not None and token.kind == "OR":
-            self.at += 1
-            parts.append(self._and(token))
-        return parts[0] if len(parts) == 1 else Or(tuple(parts))
-
-    def _and(self, after: Token | None) -> Node:
-        parts = [self._denied(after)]
-        while (token := self.next) is not None and token.kind not in ("OR", ")"):
-            if token.kind in OPERATORS:
-                self.at += 1
-                part = self._denied(token)
-                parts.append(Not(part) if token.kind == "NOT" else part)
-            else:
-                parts.append(self._denied(None))
-        return parts[0] if len(parts) == 1 else And(tuple(parts))
-
     def _denied(self, after: Token | None) -> Node:
         token = self.next
         if token is None or token.kind != "NOT":
-            return self._near(after)
+            return self._operand(after)
         self.at += 1
         self._deeper(token)
         node = Not(self._denied(token))
         self.depth -= 1
         return node
-
-    def _near(self, after: Token | None) -> Node:
-        node = self._operand(after)
-        while (token := self.next) is not None and token.kind == "near":
-            self.at += 1
-            node = self._beside(node, self._operand(token), token)
-            node = self._with_fields(node)
-        return node
-
-    def _beside(self, left: Node, right: Node, near: Token) -> Node:
-        """Each word of the left near each of the right."""
-        lefts, rights = self._alternatives(left, near), self._alternatives(right, near)
-        pairs: list[Node] = [
-            Phrase(f"{a.text} {b.text}", a.field or b.field, slop=near.number, prefix=b.prefix)
-            for a in lefts
-            for b in rights
-            if not a.prefix or self._no_cut(near)
-        ]
-        return pairs[0] if len(pairs) == 1 else Or(tuple(pairs))
-
-    def _no_cut(self, near: Token) -> bool:
-        raise self.error(
-            "a truncated word cannot stand first beside another", near.place, "put it last"
-        )
-
-    def _alternatives(self, node: Node, near: Token) -> list[Term | Phrase]:
-        match node:
-            case Term() | Phrase():
-                return [node]
-            case Or():
-                return [each for part in node.parts for each in self._alternatives(part, near)]
-        raise self.error("only words and lists of them stand near each other", near.place)
 
     # -- operands --------------------------------------------------------------------------------
 
@@ -178,7 +122,7 @@ class Reader:
         self.at += 1
         if token.kind == "(":
             self._deeper(token)
-            node = self._joined()
+            node = self._in_turn()
             closing = self.next
             if closing is None or closing.kind != ")":
                 raise self.error("this bracket is not closed", token.place, "add a )")

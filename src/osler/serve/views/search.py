@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -193,7 +194,10 @@ def _counts(reader: Reader) -> dict[str, int]:
 @router.get("/search.{format}")
 async def export(request: Request, format: str) -> Response:
     desk: Desk = request.app.state.desk
-    asked = asked_of(request, limit=MAX_PAGE.get())
+    # All hits, as far as a search goes: a file that stops in silence is no export.
+    asked = asked_of(request, limit=MAX_HITS.get())
+    if asked.skip:
+        asked = structs.replace(asked, k=MAX_HITS.get() - asked.skip)
 
     def work(reader: Reader) -> Response:
         ranking = search(reader, asked)
