@@ -45,9 +45,7 @@ def rows(library: Library, document: Document, relation: str) -> Iterator[tuple[
     trees = {id: library.entity(id).places for id in places}
     drugs = [id for id in places if any(at.startswith(DRUGS) for at in trees[id])]
     diseases = [
-        id
-        for id in places
-        if id not in drugs and any(at.startswith(DISEASES) for at in trees[id])
+        id for id in places if id not in drugs and any(at.startswith(DISEASES) for at in trees[id])
     ]
     named = Named(document.text, places, title_end=len(document.title))
     for drug in drugs:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
     from osler.verbs.duplicates import Duplicates
+    from osler.verbs.projects import Projects
     from osler.verbs.rank import TopicRanking
     from osler.verbs.review import Alert
     from osler.verbs.simulate import Simulated
@@ -293,6 +294,13 @@ class Library(Tended):
         from osler.verbs.review import alerts
 
         return alerts(self)
+
+    @property
+    def projects(self) -> Projects:
+        """Reviews that are kept here: ``new``, ``search``, ``decide``, ``undo``, ``get``."""
+        from osler.verbs.projects import Projects
+
+        return Projects(self)
 
     def simulate(self, labels: Sequence[Label], *, seeds: int = 5) -> Simulated:
         """A finished review of papers in this library, screened again: what ranking would have

@@ -58,6 +58,7 @@ def _truth(connection: sqlite3.Connection) -> Iterator[str]:
         "queries": "id, text, seq",
         "judgements": "query, document, grade, seq",
         "searches": "name, body, seq",
+        "review_log": "seq, project, kind, body",
         "names": "scheme, value, document",
         "files": "number, fingerprint, name, format, state, position, counts, error",
         "rejects": "file, place, id, reason",

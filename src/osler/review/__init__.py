@@ -1,0 +1,1 @@
+"""Review: a systematic review as a project, its state folded from a log of decisions."""
