@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from osler.errors import InputError
 from osler.learn.needs import torch as need_torch
 from osler.measures.comparison import compare
 from osler.measures.trec import read_qrels, read_queries
@@ -116,7 +117,7 @@ def make_static(
         alone=pieces_alone(
             small / "model.onnx",
             tokenizer.get_vocab_size(),
-            marks=(int(tokenizer.token_to_id("[CLS]")), int(tokenizer.token_to_id("[SEP]"))),
+            marks=(_number(tokenizer, "[CLS]"), _number(tokenizer, "[SEP]")),
         ),
         progress=progress,
     )
@@ -148,3 +149,10 @@ def measure(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[s
         size = sum(path.stat().st_size for path in (out / name).iterdir())
         numbers[f"{name} megabytes"] = size / 1e6
     return numbers
+
+
+def _number(tokenizer: Any, mark: str) -> int:
+    number = tokenizer.token_to_id(mark)
+    if number is None:
+        raise InputError(f"the tokenizer knows no {mark}")
+    return int(number)
