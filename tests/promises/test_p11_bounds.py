@@ -94,7 +94,7 @@ def test_the_longest_question_that_is_read_is_answered_or_refused_in_time(kind, 
 
 @pytest.mark.parametrize("k", [0, -1, 10_001, 10**12])
 def test_the_number_of_hits_is_bounded(k, library):
-    with pytest.raises(OslerError, match="hit"):
+    with pytest.raises(OslerError, match="k is at (least 1|most 10,000)"):
         library.search("asthma", k=k, method="words")
 
 

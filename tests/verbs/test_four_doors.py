@@ -50,10 +50,13 @@ def client(place: Path) -> Iterator[TestClient]:
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """The command line with the tests' encoder: what a line prints on standard output."""
-    import osler.text.encoder
     from osler.cli.main import build
+    from osler.text.team import Member, Team
 
-    monkeypatch.setattr(osler.text.encoder, "load_encoder", lambda name: TrigramEncoder())
+    def alone(cls: type[Team], encoder: object = "") -> Team:
+        return cls(Member("trigrams", TrigramEncoder()))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Team, "of", classmethod(alone))
 
     def run(*words: object) -> str:
         done = CliRunner().invoke(build(), [str(word) for word in words], catch_exceptions=False)

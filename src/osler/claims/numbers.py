@@ -18,7 +18,8 @@ _CI = re.compile(
 _RATIO = re.compile(r"\b(?:OR|RR|HR|ratio|relative risk|odds|hazard)\b")
 _FIGURE = re.compile(rf"(?<![\w.])({_DECIMAL})(?=\s*(?:%|\D))")
 _VERSUS = re.compile(
-    rf"({_DECIMAL})\s*(?:%|[a-zA-Zµμ/]{{0,12}})?\s*(?:[(\[±][^()]{{0,40}}[)\]]?)?[^.;()]{{0,60}}?"
+    # Not from within a number: of a thousand digits each would be tried.
+    rf"(?<![\w.])({_DECIMAL})\s*(?:%|[a-zA-Zµμ/]{{0,12}})?\s*(?:[(\[±][^()]{{0,40}}[)\]]?)?[^.;()]{{0,60}}?"
     rf"\b(?:vs\.?|versus|compared (?:to|with)|and|than)\s[^.;()]{{0,60}}?({_DECIMAL})"
 )
 SIGNIFICANT = 0.05

@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_NEAR = re.compile(r"(?P<name>.*?)\s*:~\s*(?P<number>\d{1,3})")
+_NEAR = re.compile(r"(?P<name>[^:]*):~ ?(?P<number>\d{1,3})")
 _FIELD = re.compile(r"(?P<field>[A-Za-z]+):(?P<rest>.+)")
 
 
@@ -102,7 +102,7 @@ class PubMed(Reader):
         written = " ".join(name.lower().split())
         number = 0
         if near := _NEAR.fullmatch(written):
-            written, number = near["name"], int(near["number"])
+            written, number = near["name"].rstrip(), int(near["number"])
         explode = not re.search(r":\s*noexp$", written)
         written = re.sub(r"\s*:\s*noexp$", "", written)
         field = TAGS.get(written)
