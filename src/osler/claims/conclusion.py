@@ -30,6 +30,24 @@ _AIM = re.compile(
 )
 
 
+_OPEN = re.compile(
+    r"\b(?:no|not|lacks?|without|little|few) (?:yet )?(?:any )?"
+    r"(?:definitive|definite|conclusive|clear|sufficient|robust|reliable|solid|convincing|firm|"
+    r"consistent|high-quality) (?:data|evidence|proof|answer|conclusions?|consensus)\b",
+    re.IGNORECASE,
+)
+
+
+def states_nothing(sentence: str) -> str:
+    """Why a sentence cannot carry a side: it asks, or it says that nobody knows. Empty where it
+    can."""
+    if sentence.rstrip(" \"')]").endswith(("?", "？")):
+        return "the sentence asks, and states nothing"
+    if _OPEN.search(sentence) is not None:
+        return "the text says that the evidence is open"
+    return ""
+
+
 def is_aim(sentence: str) -> bool:
     """Whether a sentence says what was asked, not what was found."""
     return _AIM.search(sentence) is not None and _CONCLUDES.search(sentence) is None

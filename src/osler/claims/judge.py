@@ -17,7 +17,7 @@ import msgspec
 from osler.claims.about import about_features
 from osler.claims.align import Alignment, align
 from osler.claims.answer import answer_features, side_features
-from osler.claims.conclusion import conclusion, is_aim
+from osler.claims.conclusion import conclusion, is_aim, states_nothing
 from osler.claims.populations import clash
 from osler.claims.reading import Reading, read
 from osler.claims.rules import Parts, Ruling, parts, ruled
@@ -70,6 +70,10 @@ def stance(claim: str, text: str, *, context: str = "", weights: Weights | None 
     sided = _sided(claim, text, context, told, heads, len(why))
     supports, nothing = _side(claim, text, context, told, heads)
     best = _best(told, supports)
+    start, end = told.places[best]
+    if not why and (silent := states_nothing(told.text[start:end])):
+        why = (silent,)
+        sided *= HELD_BACK
     rules = told.rulings[best].score * told.rulings[best].covered
     disagree = abs(rules) >= CLEAR_RULE and (
         (rules > 0 and supports < 1 - CLEAR_HEAD) or (rules < 0 and supports > CLEAR_HEAD)
@@ -251,7 +255,8 @@ def _best(told: _Told, supports: float) -> int:
         value += 0.3 * (one.score * side > 0 and supports != 0.5)
         value += 0.25 * (at >= told.begin) - 0.5 * told.readings[at].future
         start, end = told.places[at]
-        return value - 0.5 * is_aim(told.text[start:end])
+        sentence = told.text[start:end]
+        return value - 0.5 * is_aim(sentence) - 0.5 * bool(states_nothing(sentence))
 
     return max(range(len(told.rulings)), key=lambda at: (round(worth(at), 9), at))
 
