@@ -110,7 +110,8 @@ def test_own_answers_can_be_matched_in_chinese(visit):
 
 def test_asking_shows_where_the_answer_stands(visit):
     page = visit().open("/ask")
-    page.locator(".examples a").first.click()
+    page.locator(".examples button").first.click()
+    page.wait_for_selector(".answers li, .refusal")
     assert page.locator(".answers li, .refusal").count() > 0
     if page.locator(".answers li").count():
         assert page.get_by_role("heading", name="Where it stands").is_visible()

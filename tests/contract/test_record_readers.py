@@ -11,7 +11,7 @@ import pytest
 from osler.errors import OslerError
 from osler.files.reader import readers
 from osler.files.source import Source
-from osler.kinds import Entity, Reject, Triple
+from osler.kinds import Entity, Fact, Note, Reject, Triple
 
 NAMES = [name for name, cls in readers if cls.gives == "records"]
 CANARY = "XQZCANARY"
@@ -48,8 +48,8 @@ def test_broken_files_end_in_rejects_or_one_clear_error(
         if CANARY in str(error):
             pytest.fail("an error quotes the record")
         return
-    assert all(isinstance(i, Entity | Triple | Reject) for i in items)
-    assert not any(CANARY in i.reason for i in items if isinstance(i, Reject))
+    assert all(isinstance(i, Entity | Triple | Fact | Note | Reject) for i in items)
+    assert not any(CANARY in i.reason for i in items if isinstance(i, Reject | Note))
 
 
 @pytest.mark.parametrize("name", NAMES)

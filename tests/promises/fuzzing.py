@@ -15,9 +15,9 @@ import msgspec
 from osler.errors import OslerError
 from osler.files.reader import readers
 from osler.files.source import Source
-from osler.kinds import Deletion, Document, Entity, Note, Pair, Reject, Triple
+from osler.kinds import Deletion, Document, Entity, Fact, Note, Pair, Reject, Triple
 
-KINDS = (Document, Deletion, Entity, Triple, Pair, Reject, Note)
+KINDS = (Document, Deletion, Entity, Triple, Pair, Fact, Reject, Note)
 SECRET = "XQZPATIENT"
 WORDS = [
     b"", b"\0", b"\xff", b"\xed\xa0\x80", b"\\ud800", b"\\u0000", b"<", b">", b"&", b"&#0;", b"&x;",

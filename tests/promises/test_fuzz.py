@@ -31,7 +31,8 @@ FUZZ = settings(
     derandomize=EXAMPLES < 100,
     suppress_health_check=list(HealthCheck),
 )
-READERS = readers.names()
+# Strangers fuzz their own.
+READERS = [name for name, reader in readers if reader.__module__.startswith("osler.")]
 COUNTED = {"inputs": 0}
 
 

@@ -181,3 +181,38 @@ def test_where_nothing_can_be_written_the_astray_index_does_not_answer(rolled, m
     monkeypatch.setattr(Lock, "__enter__", refuse)
     with pytest.raises(DamageError, match="another state"):
         opened(folder)
+
+
+def test_no_numbers_taken_leave_no_mark(tmp_path):
+    """An empty batch must not mark the last number anew: whatever noted it would be astray."""
+    from osler.store.truth import Truth
+
+    truth = Truth.create(tmp_path / "truth.sqlite")
+    with truth.transaction() as connection:
+        Truth.take(connection, 3)
+    before = truth.mark(3)
+    with truth.transaction() as connection:
+        assert Truth.take(connection, 0) == 4
+    assert truth.mark(3) == before
+    assert truth.seq() == 3
+    truth.close()
+
+
+def test_a_reader_opens_while_a_terminology_comes_in_again(tmp_path):
+    """Batches that change nothing, and a reader beside the writer."""
+    from osler import Library
+
+    terms = tmp_path / "terms.tsv"
+    lines = ["id\tname\tsynonyms\tparents", *(f"DIS:{n}\tillness {n}\t\t" for n in range(9))]
+    terms.write_text("\n".join(lines) + "\n", "utf-8")
+    opened = []
+    with Library.create(tmp_path / "lib") as library:
+        library.add([terms], format="terms")
+
+        def look(*_: object) -> None:
+            with Library.open(tmp_path / "lib") as reader:
+                opened.append(reader.counts())
+
+        summary = library.add([terms], format="terms", again=True, progress=look)
+    assert not summary.failed
+    assert opened

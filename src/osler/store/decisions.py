@@ -10,6 +10,7 @@ import msgspec
 from osler.errors import InputError, UnknownId
 from osler.store.truth import Truth, checksum, holds
 
+APART = "not duplicates"
 TAKEN_BACK = "taken back"
 """Where the number of the last judgement that was taken back stands."""
 
@@ -123,6 +124,20 @@ class Decisions:
                 (TAKEN_BACK,),
             ).fetchone()
         return int(last)
+
+    # -- records that are two papers -----------------------------------------------------------
+
+    def pairs_apart(self) -> set[frozenset[str]]:
+        """Pairs of records of which somebody said that they are two papers."""
+        with self.truth.snapshot() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (APART,)).fetchone()
+        return {frozenset(pair) for pair in json.loads(row[0])} if row else set()
+
+    def keep_apart(self, pairs: set[frozenset[str]]) -> None:
+        """Put these pairs in place of those that were there. The caller holds the lock."""
+        text = json.dumps(sorted(sorted(pair) for pair in pairs))
+        with self.truth.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (APART, text))
 
     # -- saved searches ------------------------------------------------------------------------
 

@@ -224,6 +224,14 @@ class FactRows:
                 )
             ]
 
+    def own_patients(self) -> list[str]:
+        """Patients as their sources call them, before any join."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT id FROM facts WHERE kind = 'patient' AND name = 'id' AND part_of = ''"
+            ).fetchall()
+        return [id for (id,) in rows]
+
     def count(self) -> int:
         with self.truth.snapshot() as connection:
             return int(connection.execute("SELECT count(*) FROM facts").fetchone()[0])

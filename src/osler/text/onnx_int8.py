@@ -168,8 +168,10 @@ def _embed(graph: _Graph, weights: Weights, positions: int | None) -> str:
 def measure_channels(graph: bytes, texts: Sequence[Sequence[int]]) -> dict[str, Array]:
     """The largest value of each channel that goes into a product, over texts as ids of pieces."""
     import onnx
-    import onnxruntime
 
+    from osler.text.onnx_runtime import silent_onnxruntime
+
+    onnxruntime = silent_onnxruntime()
     model = onnx.load_from_string(graph)
     names = [node.input[0] for node in model.graph.node if node.op_type == "DynamicQuantizeMatMul"]
     del model.graph.output[:]

@@ -32,7 +32,9 @@ def open_session(graph: Path, *, fuse: bool, extensions: str | None = None) -> A
     ``fuse`` lets the runtime join nodes: exported graphs gain by it; ours are written as they are
     quickest (its joined norm takes four times as long as the plain nodes).
     """
-    import onnxruntime
+    from osler.text.onnx_runtime import silent_onnxruntime
+
+    onnxruntime = silent_onnxruntime()
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

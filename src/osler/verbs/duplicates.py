@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -14,9 +13,6 @@ from osler.verbs.limits import VerbRequest
 
 if TYPE_CHECKING:
     from osler.library import Library
-
-APART = "not duplicates"
-"""Where a library keeps the pairs that somebody said are two papers."""
 
 
 class DuplicatesRequest(VerbRequest, frozen=True, kw_only=True):
@@ -47,9 +43,7 @@ def duplicates(library: Library, request: DuplicatesRequest) -> Duplicates:
 
 def pairs_apart(library: Library) -> set[frozenset[str]]:
     """Pairs of which somebody said that they are two papers."""
-    with library.truth.snapshot() as connection:
-        row = connection.execute("SELECT value FROM meta WHERE key = ?", (APART,)).fetchone()
-    return {frozenset(pair) for pair in json.loads(row[0])} if row else set()
+    return library.decisions.pairs_apart()
 
 
 def set_apart(library: Library, one: str, other: str, *, apart: bool = True) -> None:
@@ -60,7 +54,4 @@ def set_apart(library: Library, one: str, other: str, *, apart: bool = True) -> 
         library.document(id)  # an unknown id is told
     pairs = pairs_apart(library)
     pair = frozenset((one, other))
-    pairs = pairs | {pair} if apart else pairs - {pair}
-    text = json.dumps(sorted(sorted(pair) for pair in pairs))
-    with library.truth.transaction() as connection:
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (APART, text))
+    library.decisions.keep_apart(pairs | {pair} if apart else pairs - {pair})

@@ -43,15 +43,12 @@ class Patients(msgspec.Struct, kw_only=True):
 def patients(library: Library) -> Patients:
     """Sources and joins as they are."""
     from osler.records.ids import source_of
+    from osler.store.facts import FactRows
     from osler.store.joins import Joins
     from osler.store.sources import Sources
 
     counts = dict.fromkeys(Sources(library.truth).all(), 0)
-    with library.truth.snapshot() as connection:
-        rows = connection.execute(
-            "SELECT id FROM facts WHERE kind = 'patient' AND name = 'id' AND part_of = ''"
-        ).fetchall()
-    for (id,) in rows:
+    for id in FactRows(library.truth).own_patients():
         name = source_of(id)
         counts[name] = counts.get(name, 0) + 1
     held = Joins(library.truth).listed()

@@ -23,7 +23,7 @@ from osler.grade.cues import group_of
 from osler.grade.grader import Floats, Grader, Progress, State, graders
 from osler.grade.heat import counted_heats
 from osler.grade.pair import Pair
-from osler.grade.scale import PAPER
+from osler.grade.scale import GRADES, PAPER, SCALES, scale_of
 from osler.kinds import Heat
 
 HEAD, TAIL = "head", "tail"
@@ -60,10 +60,14 @@ class About(Grader):
         self, pairs: Sequence[Pair], *, seed: int = 0, progress: Progress | None = None
     ) -> Self:
         """Heads of one's own, by group of relations, from pairs with labels: H and F are yes."""
+        labels = [str(pair.label) for pair in pairs if pair.label is not None]
+        if labels:
+            self.scale = scale_of(labels)
+        grades = dict(zip(self.scale.labels, self.scale.grades, strict=True))
         rows: dict[str, list[tuple[Features, str]]] = {}
         for pair in pairs:
             if pair.label is not None:
-                answer = "yes" if str(pair.label) in ("H", "F") else "no"
+                answer = "yes" if grades[str(pair.label)] in ("H", "F") else "no"
                 rows.setdefault(kind_of(pair.fact.relation), []).append((pair_row(pair), answer))
         for kind, told in rows.items():
             if len({answer for _, answer in told}) == 2:
@@ -101,17 +105,22 @@ class About(Grader):
         high, fair, marginal = above
         table = np.stack([high, fair - high, marginal - fair, 1 - marginal], axis=1)
         table = np.clip(table, 1e-6, None)
-        return np.asarray(table / table.sum(1, keepdims=True), dtype=np.float64)
+        table /= table.sum(1, keepdims=True)
+        # Labels that stand for one grade share its part.
+        columns = [GRADES.index(grade) for grade in self.scale.grades]
+        return np.asarray(table[:, columns] / np.bincount(columns)[columns], dtype=np.float64)
 
     def heats(self, pair: Pair) -> tuple[Heat, ...]:
         return counted_heats(pair)
 
     def state(self) -> State:
-        return {}, {"heads": msgspec.to_builtins(self.heads)}
+        return {}, {"heads": msgspec.to_builtins(self.heads), "scale": self.scale.name}
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        return cls(msgspec.convert(config["heads"], dict[str, LinearHead]))
+        grader = cls(msgspec.convert(config["heads"], dict[str, LinearHead]))
+        grader.scale = SCALES[config.get("scale", PAPER.name)]
+        return grader
 
 
 def kind_of(relation: str) -> str:
