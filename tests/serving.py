@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -120,3 +122,10 @@ def running(app: Any) -> Iterator[str]:
         server.should_exit = True
         thread.join(10)
         bound.close()
+
+
+def ran(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine gives, run in a thread of its own: a browser test of this process may have
+    left its event loop running."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

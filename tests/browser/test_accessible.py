@@ -12,7 +12,8 @@ from serving import VIEWS
 def test_axe_finds_nothing_serious(visit, axe, name, scheme):
     page = visit(color_scheme=scheme).open(VIEWS[name])
     if name == "ask":
-        page.locator(".examples a").first.click()
+        page.locator(".examples button").first.click()
+        page.wait_for_selector(".answers li, .refusal")
     for fold in page.locator("main details").all():
         fold.evaluate("one => { one.open = true; }")
     page.evaluate(axe)

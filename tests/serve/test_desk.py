@@ -10,6 +10,7 @@ import pytest
 from osler import Library
 from osler.serve.desk import BusyError, Desk
 from samples import PAPERS
+from serving import ran
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def story(library, tell):
     """Run a story over a desk; whoever is stuck is let go at its end."""
     desk, let_go = Desk(library), threading.Event()
     try:
-        asyncio.run(tell(desk, let_go))
+        ran(tell(desk, let_go))
     finally:
         let_go.set()
         desk.close()

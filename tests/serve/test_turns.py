@@ -6,6 +6,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from osler.serve.turns import Turns
+from serving import ran
 
 
 @asynccontextmanager
@@ -25,7 +26,7 @@ def together(*works):
     async def all_of_them():
         return await asyncio.wait_for(asyncio.gather(*works), 20)
 
-    return asyncio.run(all_of_them())
+    return ran(all_of_them())
 
 
 def test_brief_work_is_done_one_at_a_time_in_order():
