@@ -196,13 +196,14 @@ def _digits(word: str) -> bool:
 
 
 def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
-    """The one word within a letter or two of a word that nobody knows."""
+    """The one word within a letter of a word that nobody knows. Two letters make another word:
+    hypotension is no hypertension, prednisone no prednisolone."""
     from rapidfuzz.distance import OSA
 
     word = token.key
     if len(word) < 5 or token.chinese or any(c.isdigit() for c in word):
         return ""
-    limit = 1 if len(word) < 8 else 2
+    limit = 1
     near: dict[str, int] = {}
     for known in _spelled(vocabulary):
         if abs(len(known) - len(word)) <= limit and known[0] == word[0]:
