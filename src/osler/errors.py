@@ -69,9 +69,11 @@ class QueryError(InputError):
 
     @property
     def marked(self) -> str:
-        # A window around the place keeps the mark on screen for long queries.
-        start = max(0, self.place - 60)
-        shown = self.query[start : self.place + 20].replace("\n", " ")
+        # Of several lines the one that is meant; a window around the place keeps the mark on
+        # screen for long ones.
+        begins = self.query.rfind("\n", 0, self.place) + 1
+        start = max(begins, self.place - 60)
+        shown = self.query[start : self.place + 20].partition("\n")[0].replace("\t", " ")
         return f"{shown}\n{' ' * (self.place - start)}^"
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from osler.store.decisions import SavedSearch
     from osler.verbs.duplicates import Duplicates
     from osler.verbs.projects import Projects
+    from osler.verbs.query import Translated
     from osler.verbs.rank import TopicRanking
     from osler.verbs.review import Alert
     from osler.verbs.simulate import Simulated
@@ -143,11 +144,12 @@ class Library(Tended):
         return self.engine.count(self.searcher.parse(text, plain=False), filter or None)
 
     @staticmethod
-    def translate(text: str, to: str) -> str:
-        """A query of any language that is read (PubMed's, the library's own) in another."""
+    def translate(text: str, to: str, *, language: str = "") -> Translated:
+        """A query of any language that is read (PubMed's, Ovid's, Embase's, the library's own) in
+        another: its ``text``, and ``notes`` where the other means a little more or less."""
         from osler.verbs.query import QueryRequest, query
 
-        return query(QueryRequest(text=text, to=to)).text
+        return query(QueryRequest(text=text, to=to, language=language))
 
     def rank(
         self,

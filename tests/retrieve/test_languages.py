@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osler.errors import ChoiceError, QueryError
+from osler.errors import ChoiceError, InputError, QueryError
 from osler.kinds.query import And, Exact, Not, Or, Phrase, Span, Term
 from osler.retrieve.languages import LANGUAGES, translate, write
 from osler.retrieve.parse import parse
@@ -39,9 +39,10 @@ LINES = [
     ("randomised and blinded[ti]", Phrase("randomised and blinded", "title")),
     ("heart failure in children[ti]", Phrase("heart failure in children", "title")),
     # proximity
-    ('"hip pain"[ti:~2]', Phrase("hip pain", "title", slop=2)),
-    ('"hip pain"[Title/Abstract:~4]', Phrase("hip pain", "tiab", slop=4)),
-    ('"hip pain"[all:~0]', Phrase("hip pain", "all")),
+    ('"hip pain"[ti:~2]', Phrase("hip pain", "title", slop=2, free=True)),
+    ('"hip pain"[Title/Abstract:~4]', Phrase("hip pain", "tiab", slop=4, free=True)),
+    ('"hip pain"[all:~0]', Phrase("hip pain", "all", free=True)),
+    ('"public health"[ad:~3]', Phrase("public health", "affiliation", slop=3, free=True)),
     # truncation
     ("child*[ti]", Term("child", "title", prefix=True)),
     ("child*[tiab]", Term("child", "tiab", prefix=True)),
@@ -62,6 +63,15 @@ LINES = [
     ("Asthma[MeSH Major Topic]", MAJR),
     ("Asthma[majr:noexp]", Exact("major", ("Asthma",), explode=False)),
     ('"Diabetes Mellitus, Type 2"[mh]', Exact("heading", ("Diabetes Mellitus, Type 2",))),
+    # qualifiers: beside any heading, by name or by their letters
+    ("drug therapy[sh]", Exact("subheading", ("drug therapy",))),
+    ("dt[sh]", Exact("subheading", ("drug therapy",))),
+    ("adverse effects[MeSH Subheading]", Exact("subheading", ("adverse effects",))),
+    ("asthma/dt[mh]", Exact("heading", ("asthma/drug therapy",))),
+    ("asthma/ae[majr:noexp]", Exact("major", ("asthma/adverse effects",), explode=False)),
+    # affiliations
+    ("toronto[ad]", Term("toronto", "affiliation")),
+    ("mount sinai[Affiliation]", Phrase("mount sinai", "affiliation")),
     # authors: they go on unless quoted
     ("Smith[au]", Exact("author", ("Smith",))),
     ("Smith J[au]", Exact("author", ("Smith J",))),
@@ -81,6 +91,7 @@ LINES = [
     ("english[Language]", Exact("language", ("english",))),
     # names of papers
     ("34000001[pmid]", Exact("name", ("34000001",))),
+    ("10.1000/bone.1[lid]", Exact("name", ("10.1000/bone.1",))),
     ("34000001[uid]", Exact("name", ("34000001",))),
     ("10.1000/bone.1[aid]", Exact("name", ("10.1000/bone.1",))),
     ("10.1000/bone.1[doi]", Exact("name", ("10.1000/bone.1",))),
@@ -125,10 +136,31 @@ def test_a_line_of_pubmed_means_what_pubmed_says(line, tree):
     assert parse(line) == tree
 
 
+# What a language has no words for: an error for some, a note for others, never silence.
+CANNOT = {
+    "embase": {
+        "34000001[pmid]",
+        "34000001[uid]",
+        "PMC800001[pmc]",
+    },
+}
+
+
 @pytest.mark.parametrize("to", LANGUAGES)
 @pytest.mark.parametrize(("line", "tree"), LINES)
 def test_a_line_written_in_another_language_reads_the_same(line, tree, to):
-    assert _plain(parse(translate(line, to))) == _plain(tree)
+    if line in CANNOT.get(to, ()):
+        with pytest.raises(InputError, match="cannot say"):
+            translate(line, to)
+        return
+    written = translate(line, to)
+    again = parse(written.text, to)
+    if written.notes:
+        assert to in ("ovid", "embase")
+        assert any(mark in line for mark in ("1au", "First", "steroids"))
+    else:
+        assert _plain(again) == _plain(tree)
+        assert parse(written.text) == again  # its marks tell the language
 
 
 def _plain(node):  # type: ignore[no-untyped-def]
@@ -149,6 +181,10 @@ def _plain(node):  # type: ignore[no-untyped-def]
     ("line", "place", "says"),
     [
         ("asthma[zz]", 6, "no tag [zz]"),
+        ("asthma[ti] AND 12345[gr]", 20, "not indexed here"),
+        ("chi*[ti]", 0, "needs 4 letters"),
+        ('"hip pai*"[ti:~2]', 0, "cuts off no word"),
+        ("#3 AND asthma[ti]", 0, "no line 3"),
         ("asthma[ti] AND child[tiba]", 20, "no tag [tiba]"),
         ("(asthma[ti] OR child[ti]", 0, "not closed"),
         ("asthma[ti] AND", 11, "nothing follows AND"),
@@ -177,7 +213,7 @@ def test_an_unknown_language_is_told():
 _words = st.sampled_from(["asthma", "child", "肺癌", "il6", "steroid"])
 _fields = st.sampled_from(["title", "abstract", "tiab", "tw", "all", "keywords"])
 _terms = st.builds(Term, _words, _fields, prefix=st.booleans()).filter(
-    lambda term: len(term.text) > 2 or not term.prefix
+    lambda term: len(term.text) > 3 or not term.prefix
 )
 _phrases = st.builds(lambda a, b, field: Phrase(f"{a} {b}", field), _words, _words, _fields)
 _exact = st.builds(
@@ -209,5 +245,32 @@ _trees = st.recursive(
 @given(tree=_trees)
 def test_a_tree_written_and_read_is_the_same(to, tree):
     text = write(tree, to)
-    assert parse(text) == tree
-    assert write(parse(text), to) == text
+    assert parse(text, to) == tree
+    assert write(parse(text, to), to) == text
+
+
+_wild = st.builds(Term, st.sampled_from(["wom?n", "randomi#ed", "h*moglobin*"]), _fields).map(
+    lambda term: Term(term.text, term.field, wild=True)
+)
+_near = st.builds(
+    lambda text, field, slop, free: Phrase(text, field, slop=slop, free=free or not slop),
+    st.sampled_from(["asthma child", "asthma child steroid"]),
+    _fields,
+    st.integers(0, 9),
+    st.booleans(),
+) | st.builds(
+    lambda field, slop: Phrase("wheez* child*", field, slop=slop, free=True, wild=True),
+    _fields,
+    st.integers(0, 9),
+)
+
+
+@pytest.mark.parametrize("to", ["embase", "osler"])
+@given(
+    tree=st.recursive(
+        _leaves | _wild | _near, lambda inner: st.builds(lambda a, b: Or((a, b)), inner, inner)
+    )
+)
+def test_wildcards_and_words_near_each_other_too(to, tree):
+    text = write(tree, to)
+    assert parse(text, to) == tree

@@ -10,23 +10,28 @@ import msgspec
 
 
 class Term(msgspec.Struct, frozen=True, tag=True):
-    """A word, in one field or in the default ones. ``prefix`` is a truncation: ``cardi*``."""
+    """A word, in one field or in the default ones. ``prefix`` is a truncation: ``cardi*``.
+    ``wild`` says that the text holds wildcards: ``*`` any letters, ``?`` one or none, ``#`` one."""
 
     text: str
     field: str = ""
     boost: float = 1.0
     prefix: bool = False
+    wild: bool = False
 
 
 class Phrase(msgspec.Struct, frozen=True, tag=True):
-    """Words that follow each other, or stand within ``slop`` places of each other. ``prefix`` cuts
-    the last one off: ``"heart fail*"``."""
+    """Words that follow each other with at most ``slop`` others between them; ``free`` lets them
+    stand in any order. ``prefix`` cuts the last one off: ``"heart fail*"``; ``wild`` as in a
+    term."""
 
     text: str
     field: str = ""
     slop: int = 0
     boost: float = 1.0
     prefix: bool = False
+    free: bool = False
+    wild: bool = False
 
 
 class Span(msgspec.Struct, frozen=True, tag=True):

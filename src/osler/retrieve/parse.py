@@ -7,6 +7,8 @@ matches come first. As soon as one of these is used, words that stand side by si
     "heart failure" AND (child* OR adolescent*)  phrase, operators, truncation
     title:asthma NOT mesh:"Asthma, Occupational" fields; mesh: takes in the branch below
     asthma[mh] AND child*[tiab] AND 2019:2021[dp]    PubMed's language, wherever its tags are used
+    exp asthma/ and child$.ti,ab.                    Ovid's, by its fields, headings, adj
+    'asthma'/exp AND child*:ti,ab                    Embase's, by the same
 """
 
 from __future__ import annotations
@@ -16,9 +18,15 @@ import re
 from dataclasses import dataclass
 
 from osler.design.names import DESIGN_MARK, DESIGNS, canonical
-from osler.errors import LimitError, QueryError
+from osler.errors import ChoiceError, LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
-from osler.retrieve.languages.pubmed import TAGS, PubMed
+from osler.retrieve.languages import near
+from osler.retrieve.languages.detect import language_of
+from osler.retrieve.languages.embase import Embase
+from osler.retrieve.languages.ovid import Ovid
+from osler.retrieve.languages.pubmed import PubMed
+from osler.retrieve.languages.reader import Reader
+from osler.retrieve.languages.subheadings import full
 from osler.settings import MAX_QUERY
 from osler.store.analyser import spread
 
@@ -42,6 +50,8 @@ FIELDS = {
     "mesh": "heading",
     "heading": "heading",
     "major": "major",
+    "subheading": "subheading",
+    "affiliation": "affiliation",
     "type": "type",
     "design": "design",
     "language": "language",
@@ -53,14 +63,25 @@ FIELDS = {
     "doi": "name",
 }
 FIELD_NAMES = tuple(sorted(FIELDS))
-_EXACT = {"journal", "type", "language", "id", "heading", "major", "author", "name"}
+_EXACT = {
+    "journal",
+    "type",
+    "language",
+    "id",
+    "heading",
+    "major",
+    "subheading",
+    "author",
+    "name",
+}
+READERS: dict[str, type[Reader]] = {"pubmed": PubMed, "ovid": Ovid, "embase": Embase}
 
 _TOKEN = re.compile(
     r"""
     (?P<space>\s+)
   | (?P<open>\()
   | (?P<close>\))
-  | (?P<quote>"(?P<phrase>[^"]*)(?P<end>"|$)(?:~(?P<slop>\d{1,2}))?)
+  | (?P<quote>"(?P<phrase>[^"]*)(?P<end>"|$)(?:~(?P<ordered>>)?(?P<slop>\d{1,2}))?)
   | (?P<field>(?P<field_name>[A-Za-z]+):(?=\S))
   | (?P<word>[^\s()"\[\]]+|[\[\]])
     """,
@@ -68,7 +89,6 @@ _TOKEN = re.compile(
 )
 _OPERATORS = ("AND", "OR", "NOT")
 _STRUCTURED = re.compile(r'(?:^|[\s(])(?:AND|OR|NOT)(?=[\s(]|$)|"|\w\*(?:\W|$)')
-_TAG = re.compile(r"\[(?P<name>[^\[\]]{1,40})\]")
 _FIELD_START = re.compile(r"(?:^|[\s(])-?([A-Za-z]+):(?=\S)")
 
 
@@ -77,7 +97,8 @@ class _Token:
     kind: str
     text: str
     place: int
-    slop: int = 0
+    slop: int = -1
+    free: bool = True
 
 
 def is_structured(query: str) -> bool:
@@ -85,20 +106,9 @@ def is_structured(query: str) -> bool:
     _bound(query)
     if _STRUCTURED.search(query):
         return True
-    if is_pubmed(query):
+    if language_of(query):
         return True
     return any(name.lower() in FIELDS or _near(name) for name in _FIELD_START.findall(query))
-
-
-def is_pubmed(query: str) -> bool:
-    """Whether a query has tags as PubMed's have them: one that is known, or one that stands at a
-    word, a quote or a bracket and may be misspelled. [Brackets] of a title are none."""
-    for match in _TAG.finditer(query):
-        name = re.sub(r":.*", "", match["name"]).strip().lower()
-        before = query[match.start() - 1] if match.start() else " "
-        if name in TAGS or (not before.isspace() and match["name"][:1].isalpha()):
-            return True
-    return False
 
 
 def _near(name: str) -> list[str]:
@@ -112,14 +122,16 @@ def plain(query: str) -> Node:
     return Or(tuple(Term(word) for word in words))
 
 
-def parse(query: str) -> Node:
-    """The tree of a query; ``QueryError`` with the place of what is wrong."""
+def parse(query: str, language: str = "") -> Node:
+    """The tree of a query; ``QueryError`` with the place of what is wrong. ``language`` says what
+    it is written in; else its marks do."""
     _bound(query)
-    if not is_structured(query):
+    if language and language not in (*READERS, "osler"):
+        raise ChoiceError("query language", language, (*READERS, "osler"))
+    if not language and not is_structured(query):
         return plain(query)
-    if is_pubmed(query):
-        return PubMed(query).read()
-    return _Parser(query).parse()
+    reader = READERS.get(language or language_of(query))
+    return reader(query).read() if reader is not None else _Parser(query).parse()
 
 
 def _bound(query: str) -> None:
@@ -149,7 +161,9 @@ class _Parser:
             if match.group("quote"):
                 if match.group("end") != '"':
                     raise self._error("this quote has no end", place, 'add a closing "')
-                yield _Token("phrase", match.group("phrase"), place, int(match.group("slop") or 0))
+                slop = int(match.group("slop")) if match.group("slop") else -1
+                free = not match.group("ordered")
+                yield _Token("phrase", match.group("phrase"), place, slop, free)
             elif match.group("field"):
                 yield _Token("field", match.group("field_name"), place)
             elif match.group("open"):
@@ -263,21 +277,20 @@ class _Parser:
             return self._design(token)
         if field in _EXACT:
             value = token.text.strip()
+            if field == "subheading":
+                value = full(value)
             if field in ("heading", "major") and value.startswith("="):
                 return Exact(field, (value[1:],), explode=False)
             return Exact(field, (value,))
-        if token.kind == "phrase":
-            if not re.search(r"\w", token.text):
-                raise self._error("this phrase holds no word", token.place)
-            cut = token.text.endswith("*")
-            return Phrase(token.text.rstrip("*"), field, slop=token.slop, prefix=cut)
-        word = token.text
-        if word.endswith("*"):
-            stem = word.rstrip("*")
-            if len(re.findall(r"\w", stem)) < 3:
+        if not re.search(r"\w", token.text) and token.kind == "phrase":
+            raise self._error("this phrase holds no word", token.place)
+        for each in token.text.split():
+            if each.endswith("*") and len(re.findall(r"\w", each)) < 3:
                 raise self._error("a truncated word needs three letters before the *", token.place)
-            return Term(stem, field, prefix=True)
-        return Term(word, field)
+        if token.kind == "phrase":
+            slop, free = max(0, token.slop), token.free and token.slop >= 0
+            return near.joined([token.text], field, slop=slop, free=free)
+        return near.word(token.text, field)
 
     def _design(self, token: _Token) -> Node:
         design = canonical(token.text)
@@ -301,10 +314,11 @@ def _in_field(node: Node, field: str, parser: _Parser) -> Node:
     """``title:(a OR b)``: the field for every word inside."""
     match node:
         case Term() if not node.field:
-            return parser._leaf(_Token("word", node.text + "*" * node.prefix, 0), field, None)
+            return parser._leaf(_Token("word", near.marked(node), 0), field, None)
         case Phrase() if not node.field:
-            text = node.text + "*" * node.prefix
-            return parser._leaf(_Token("phrase", text, 0, node.slop), field, None)
+            slop = node.slop if node.slop or node.free else -1
+            token = _Token("phrase", near.marked(node), 0, slop, node.free)
+            return parser._leaf(token, field, None)
         case And():
             return And(tuple(_in_field(part, field, parser) for part in node.parts))
         case Or():
@@ -324,7 +338,9 @@ def expand_headings(node: Node, explode) -> Node:  # type: ignore[no-untyped-def
         case Exact(field="heading" | "major", explode=True):
             values = dict.fromkeys(node.values)
             for value in node.values:
-                values.update(dict.fromkeys(explode(value)))
+                # A qualifier goes with every heading of the branch.
+                name, slash, qualifier = value.partition("/")
+                values.update(dict.fromkeys(each + slash + qualifier for each in explode(name)))
             return Exact(node.field, tuple(values), node.boost)
         case And():
             return And(tuple(expand_headings(part, explode) for part in node.parts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import permutations
 from typing import Any
 
 import tantivy
@@ -16,6 +17,7 @@ from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
+from osler.store.wildcards import pieces, word_pattern
 from osler.text import names
 from osler.text.stopwords import STOPWORDS
 
@@ -24,12 +26,22 @@ DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords
 development sets: a title's short length already raises its BM25."""
 
 _FIRST_YEAR = -100_000
-TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors")
-EXACT_FIELDS = ("id", "language", "journal", "type", "heading", "keyword", "author", "major")
+TEXT_FIELDS = ("title", "abstract", "keywords", "headings", "authors", "affiliation")
+EXACT_FIELDS = (
+    "id",
+    "language",
+    "journal",
+    "type",
+    "heading",
+    "keyword",
+    "author",
+    "major",
+    "subheading",
+)
 WIDE_FIELDS: Mapping[str, tuple[str, ...]] = {
     "tiab": ("title", "abstract"),
     "tw": ("title", "abstract", "keywords", "headings"),
-    "all": ("title", "abstract", "keywords", "headings", "authors"),
+    "all": ("title", "abstract", "keywords", "headings", "authors", "affiliation"),
 }
 """Names for several fields together, as PubMed has them."""
 
@@ -47,8 +59,9 @@ def _stop_tokens() -> frozenset[str]:
 def near(phrase: Phrase) -> tuple[list[str], int]:
     """The tokens of a phrase, and how far they may stand from each other. Where they need not
     follow each other, stop words are left out: they stand near everything, and each multiplies
-    the work; and the more words there are, the nearer they must stand."""
-    tokens = analyse(phrase.text)
+    the work; and the more words there are, the nearer they must stand. A word with wildcards stays
+    as it is written."""
+    tokens = pieces(phrase.text) if phrase.wild else analyse(phrase.text)
     if phrase.slop and len(tokens) > 2:
         tokens = [token for token in tokens if token not in _stop_tokens()]
         if not tokens:
@@ -57,6 +70,19 @@ def near(phrase: Phrase) -> tuple[list[str], int]:
                 cure="name a word that tells, or leave the ~ out",
             )
     return tokens, min(phrase.slop, NEAR // max(1, len(tokens)))
+
+
+FREELY = 3
+"""Words that are looked for in every order; more of them in theirs and in the opposite one."""
+
+
+def orders(tokens: Sequence[str], phrase: Phrase) -> list[list[str]]:
+    """The orders in which the words of a phrase may stand."""
+    if not phrase.free or len(tokens) < 2:
+        return [list(tokens)]
+    if len(tokens) <= FREELY:
+        return [list(order) for order in dict.fromkeys(permutations(tokens))]
+    return [list(tokens), list(reversed(tokens))]
 
 
 class Compiler:
@@ -133,6 +159,8 @@ class Compiler:
 
     def _term(self, term: Term) -> Any:
         self._count()
+        if term.wild:
+            return self._wild(term)
         if term.prefix:
             return self._prefix(term)
         tokens = analyse(term.text)
@@ -163,38 +191,64 @@ class Compiler:
 
         return self._over_fields(term.field, term.boost, either)
 
+    def _wild(self, term: Term) -> Any:
+        patterns = [word_pattern(piece) for piece in pieces(term.text)]
+        if len(patterns) != 1:
+            return self._phrase(Phrase(term.text, term.field, boost=term.boost, wild=True))
+        return self._over_fields(
+            term.field,
+            term.boost,
+            lambda field: Query.regex_query(self.schema, field, patterns[0]),
+        )
+
     def _phrase(self, phrase: Phrase) -> Any:
         self._count()
         tokens, slop = near(phrase)
         if not tokens:
             return Query.empty_query()
         if phrase.prefix:
-            return self._cut_phrase(phrase, tokens)
+            # Terms are stems, as with a single word.
+            last = plain_words(phrase.text)[-1]
+            if len(tokens) == 1:
+                return self._prefix(Term(last, phrase.field, phrase.boost, prefix=True))
+            ending = f"({re.escape(last)}.*|{re.escape(tokens[-1])})"
+            return self._patterns(phrase, [*map(re.escape, tokens[:-1]), ending], slop)
+        if phrase.wild:
+            return self._patterns(phrase, [word_pattern(token) for token in tokens], slop)
         if len(tokens) == 1:
             return self._over_fields(
                 phrase.field,
                 phrase.boost,
                 lambda field: Query.term_query(self.schema, field, tokens[0], index_option="freq"),
             )
-        return self._over_fields(
-            phrase.field,
-            phrase.boost,
-            lambda field: Query.phrase_query(self.schema, field, tokens, slop=slop),
+        return self._in_orders(
+            phrase,
+            orders(tokens, phrase),
+            lambda field, words: Query.phrase_query(self.schema, field, words, slop=slop),
         )
 
-    def _cut_phrase(self, phrase: Phrase, tokens: list[str]) -> Any:
-        """A phrase whose last word is truncated; terms are stems, as with a single word."""
-        last = plain_words(phrase.text)[-1]
-        if len(tokens) == 1:
-            return self._prefix(Term(last, phrase.field, phrase.boost, prefix=True))
-        ending = f"({re.escape(last)}.*|{re.escape(tokens[-1])})"
-        patterns = [*map(re.escape, tokens[:-1]), ending]
-        slop = min(phrase.slop, NEAR // len(tokens))
-        return self._over_fields(
-            phrase.field,
-            phrase.boost,
-            lambda field: Query.regex_phrase_query(self.schema, field, patterns, slop=slop),
+    def _patterns(self, phrase: Phrase, patterns: list[str], slop: int) -> Any:
+        """A phrase of patterns of index terms."""
+        if len(patterns) == 1:
+            return self._over_fields(
+                phrase.field,
+                phrase.boost,
+                lambda field: Query.regex_query(self.schema, field, patterns[0]),
+            )
+        return self._in_orders(
+            phrase,
+            orders(patterns, phrase),
+            lambda field, words: Query.regex_phrase_query(self.schema, field, words, slop=slop),
         )
+
+    def _in_orders(self, phrase: Phrase, ordered: list[list[str]], make: Any) -> Any:
+        def either(field: str) -> Any:
+            queries = [make(field, words) for words in ordered]
+            if len(queries) == 1:
+                return queries[0]
+            return Query.boolean_query([(Occur.Should, query) for query in queries])
+
+        return self._over_fields(phrase.field, phrase.boost, either)
 
     def _over_fields(self, field: str, boost: float, make: Any) -> Any:
         parts = [

@@ -14,7 +14,14 @@ from osler.design.names import DESIGN_MARK
 from osler.kinds import Document, Heading
 from osler.kinds.query import Filter, Node
 from osler.store import analyser
-from osler.store.compile import DEFAULT_WEIGHTS, EXACT_FIELDS, Compiler, filter_clauses, fold
+from osler.store.compile import (
+    DEFAULT_WEIGHTS,
+    EXACT_FIELDS,
+    TEXT_FIELDS,
+    Compiler,
+    filter_clauses,
+    fold,
+)
 from osler.store.derived import Scored, TantivyIndex
 from osler.store.documents import Change
 from osler.text import names
@@ -52,7 +59,14 @@ def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
             if heading.major
             for value in _heading_values(heading)
         ]
+        qualifiers = (part for heading in document.headings for part in heading.qualifiers)
+        if held := list(dict.fromkeys(part.casefold() for part in qualifiers)):
+            fields["subheading"] = held
     if document.authors:
+        if places := " . ".join(
+            dict.fromkeys(a.affiliation for a in document.authors if a.affiliation)
+        ):
+            fields["affiliation"] = spread(places)
         fields["authors"] = " . ".join(f"{a.given} {a.family}" for a in document.authors)
         fields["author"] = [
             spelling
@@ -106,7 +120,7 @@ class WordIndex(TantivyIndex):
         builder = tantivy.SchemaBuilder()
         builder.add_unsigned_field("row", indexed=True, fast=True)
         builder.add_unsigned_field("seq", fast=True)
-        for name in ("title", "abstract", "keywords", "headings", "authors"):
+        for name in TEXT_FIELDS:
             builder.add_text_field(name, tokenizer_name=analyser.NAME)
         for name in EXACT_FIELDS:
             builder.add_text_field(name, tokenizer_name="raw", index_option="basic")

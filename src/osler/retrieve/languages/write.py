@@ -1,99 +1,147 @@
-"""A query's tree as text: what is written reads as the same tree again."""
+"""A query's tree as text: what is written reads as the same tree again.
+
+A part that a language cannot say is an error; one that it says a little differently is written,
+and a note says how it differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import ClassVar
 
+from osler.design.names import DESIGN_MARK
 from osler.errors import InputError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.retrieve.languages.near import marked
+from osler.retrieve.languages.pubmed import NEAR_FIELDS
 from osler.text.names import FIRST, WHOLE
 
-_PUBMED: Mapping[str, str] = {
-    "title": "ti", "abstract": "ab", "tiab": "tiab", "tw": "tw", "all": "all", "keywords": "ot",
-    "heading": "mh", "major": "majr", "headings": "mh", "author": "au", "authors": "au",
-    "journal": "ta", "type": "pt", "language": "la", "name": "aid", "id": "pmid",
-}  # fmt: skip
-_OSLER: Mapping[str, str] = {
-    "heading": "mesh", "keywords": "keyword", "name": "doi", "headings": "headings",
-    "authors": "authors",
-}  # fmt: skip
+ANY_ORDER = "has no order for words near each other: they are asked for in any order"
+LAST = 3000
 
 
-def _pubmed(node: Node) -> str:
-    match node:
-        case Span():
-            if node.low == node.high:
-                return f"{node.low}[dp]"
-            return f"{node.low or 1000}:{node.high or 3000}[dp]"
-        case Exact():
-            return " OR ".join(_pubmed_value(node, value) for value in node.values)
-        case Term():
-            return f"{node.text}{'*' * node.prefix}{_tag(node.field)}"
-        case Phrase():
-            near = f":~{node.slop}" if node.slop else ""
-            if near and not node.field:
-                return f'"{node.text}"[all{near}]'
-            return f'"{node.text}{"*" * node.prefix}"{_tag(node.field, near)}'
-    raise InputError("this part of the query has no writing in PubMed's language")
+class Writer:
+    """Writes trees in one language; ``notes`` say what is wider or narrower than it was."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    joins: ClassVar[tuple[str, str, str]] = ("AND", "OR", "NOT")
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+
+    def note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(f"{self.title} {text}")
+
+    def cannot(self, what: str) -> InputError:
+        return InputError(f"{self.title} cannot say {what}", cure="leave this part out first")
+
+    def write(self, node: Node) -> str:
+        """The tree, with a bracket wherever the order of operators could tell."""
+        both, either, without = self.joins
+        match node:
+            case And() | Or():
+                word = either if isinstance(node, Or) else both
+                parts = [self._part(part) for part in node.parts]
+                text = parts[0]
+                for part, given in zip(parts[1:], node.parts[1:], strict=True):
+                    # a AND NOT b is a NOT b to every librarian.
+                    denied = isinstance(node, And) and isinstance(given, Not)
+                    text += f" {part}" if denied else f" {word} {part}"
+                return text
+            case Not():
+                return f"{without} {self._part(node.part)}"
+            case Span():
+                return self.years(node)
+            case Exact():
+                return f" {either} ".join(self.exact(node, value) for value in node.values)
+            case Term() | Phrase():
+                return self.words(node)
+        raise self.cannot("this part of the query")
+
+    def _part(self, node: Node) -> str:
+        several = isinstance(node, (And, Or)) or (isinstance(node, Exact) and len(node.values) > 1)
+        text = self.write(node)
+        return f"({text})" if several else text
+
+    def years(self, node: Span) -> str:
+        raise NotImplementedError
+
+    def exact(self, node: Exact, value: str) -> str:
+        raise NotImplementedError
+
+    def words(self, node: Term | Phrase) -> str:
+        raise NotImplementedError
 
 
-def _tag(field: str, more: str = "") -> str:
-    return f"[{_PUBMED[field]}{more}]" if field else ""
+class PubMedWriter(Writer):
+    name = "pubmed"
+    title = "PubMed"
+    tags: ClassVar[Mapping[str, str]] = {
+        "title": "ti", "abstract": "ab", "tiab": "tiab", "tw": "tw", "all": "all",
+        "keywords": "ot", "heading": "mh", "major": "majr", "subheading": "sh", "headings": "mh",
+        "author": "au", "authors": "au", "affiliation": "ad", "journal": "ta", "type": "pt",
+        "language": "la", "name": "aid", "id": "pmid",
+    }  # fmt: skip
+
+    def years(self, node: Span) -> str:
+        if node.low == node.high:
+            return f"{node.low}[dp]"
+        return f"{node.low or 1000}:{node.high or LAST}[dp]"
+
+    def exact(self, node: Exact, value: str) -> str:
+        if node.field == "author":
+            if value.startswith(FIRST):
+                return f"{value[1:]}[1au]"
+            return f'"{value[1:]}"[au]' if value.startswith(WHOLE) else f"{value}[au]"
+        if value.startswith(DESIGN_MARK):
+            raise self.cannot("a study design")
+        return f'"{value}"[{self.tags[node.field]}{"" if node.explode else ":noexp"}]'
+
+    def words(self, node: Term | Phrase) -> str:
+        if node.wild:
+            raise self.cannot(f"{node.text}: it cuts words off at their end only")
+        text = marked(node)
+        stem = node.text.split()[-1]
+        if node.prefix and sum(map(str.isalnum, stem)) < 4:
+            raise self.cannot(f"{text}: it wants four letters before the *")
+        if isinstance(node, Term):
+            return f"{text}[{self.tags[node.field]}]" if node.field else text
+        tag = self.tags[node.field] if node.field else ""
+        if not node.slop and not node.free:
+            return f'"{text}"[{tag}]' if tag else f'"{text}"'
+        if node.prefix:
+            raise self.cannot(f'"{text}": it cuts off no word of those near each other')
+        if node.field and node.field not in NEAR_FIELDS:
+            raise self.cannot(f"words near each other in the field {node.field}")
+        if not node.free:
+            self.note(ANY_ORDER)
+        return f'"{text}"[{tag or "all"}:~{node.slop}]'
 
 
-def _pubmed_value(node: Exact, value: str) -> str:
-    if node.field == "author":
-        if value.startswith(FIRST):
-            return f"{value[1:]}[1au]"
-        return f'"{value[1:]}"[au]' if value.startswith(WHOLE) else f"{value}[au]"
-    return f'"{value}"{_tag(node.field, "" if node.explode else ":noexp")}'
+class OslerWriter(Writer):
+    name = "osler"
+    title = "Osler"
+    names: ClassVar[Mapping[str, str]] = {
+        "heading": "mesh", "keywords": "keyword", "name": "doi",
+    }  # fmt: skip
 
+    def _name(self, field: str) -> str:
+        return f"{self.names.get(field, field)}:" if field else ""
 
-def _osler(node: Node) -> str:
-    match node:
-        case Span():
-            low, high = node.low or "", node.high or ""
-            return f"year:{low}" if low == high else f"year:{low}:{high}"
-        case Exact():
-            mark = "" if node.explode else "="
-            name = _OSLER.get(node.field, node.field)
-            return " OR ".join(f'{name}:"{mark}{value}"' for value in node.values)
-        case Term():
-            name = _OSLER.get(node.field, node.field)
-            return f"{name}:{node.text}{'*' * node.prefix}" if name else _bare(node)
-        case Phrase():
-            name = _OSLER.get(node.field, node.field)
-            near = f"~{node.slop}" if node.slop else ""
-            return f'{name + ":" if name else ""}"{node.text}{"*" * node.prefix}"{near}'
-    raise InputError("this part of the query has no writing in this language")
+    def years(self, node: Span) -> str:
+        low, high = node.low or "", node.high or ""
+        return f"year:{low}" if low == high else f"year:{low}:{high}"
 
+    def exact(self, node: Exact, value: str) -> str:
+        if value.startswith(DESIGN_MARK):
+            return f'design:"{value.removeprefix(DESIGN_MARK)}"'
+        return f'{self._name(node.field)}"{"" if node.explode else "="}{value}"'
 
-def _bare(term: Term) -> str:
-    return f"{term.text}{'*' * term.prefix}"
-
-
-WRITERS: Mapping[str, Callable[[Node], str]] = {"pubmed": _pubmed, "osler": _osler}
-
-
-def write(node: Node, to: str) -> str:
-    """The tree in a language, with a bracket wherever the order of operators could tell."""
-    return _whole(node, WRITERS[to])
-
-
-def _whole(node: Node, leaf: Callable[[Node], str]) -> str:
-    match node:
-        case And() | Or():
-            word = " OR " if isinstance(node, Or) else " AND "
-            parts = [_part(part, leaf) for part in node.parts]
-            # a AND NOT b is a NOT b to every librarian.
-            return word.join(parts).replace(" AND NOT ", " NOT ")
-        case Not():
-            return f"NOT {_part(node.part, leaf)}"
-        case _:
-            return leaf(node)
-
-
-def _part(node: Node, leaf: Callable[[Node], str]) -> str:
-    several = isinstance(node, (And, Or)) or (isinstance(node, Exact) and len(node.values) > 1)
-    text = _whole(node, leaf)
-    return f"({text})" if several else text
+    def words(self, node: Term | Phrase) -> str:
+        if isinstance(node, Term):
+            return f"{self._name(node.field)}{marked(node)}"
+        mark = "~" if node.free else "~>"
+        far = f"{mark}{node.slop}" if node.slop or node.free else ""
+        return f'{self._name(node.field)}"{marked(node)}"{far}'

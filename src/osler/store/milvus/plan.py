@@ -13,7 +13,14 @@ from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
-from osler.store.compile import EXACT_FIELDS, TEXT_FIELDS, WIDE_FIELDS, near, without_stopwords
+from osler.store.compile import (
+    EXACT_FIELDS,
+    TEXT_FIELDS,
+    WIDE_FIELDS,
+    near,
+    orders,
+    without_stopwords,
+)
 from osler.store.milvus.tokens import labels_for, prefixes, token
 
 
@@ -135,6 +142,8 @@ class Planner:
 
     def _term(self, term: Term) -> Plan:
         self._count()
+        if term.wild:
+            raise _no_wildcards(term.text)
         if term.prefix:
             return self._prefix(term)
         terms = analyse(term.text)
@@ -149,8 +158,15 @@ class Planner:
                 f'"{phrase.text[:60]}*": this engine truncates single words only',
                 cure="write the phrase out, or join its words by AND",
             )
+        if phrase.wild:
+            raise _no_wildcards(phrase.text)
         tokens, slop = near(phrase)
-        return self._words(tokens, phrase.field, phrase.boost, slop)
+        return _one_or_any(
+            [
+                self._words(order, phrase.field, phrase.boost, slop)
+                for order in orders(tokens, phrase)
+            ]
+        )
 
     def _words(self, terms: list[str], field: str, boost: float, slop: int) -> Plan:
         if not terms:
@@ -187,6 +203,13 @@ class Planner:
         if not node.values:
             return Nothing()
         return Labelled(tuple(labels_for(node.field, node.values)), node.boost)
+
+
+def _no_wildcards(text: str) -> LimitError:
+    return LimitError(
+        f"{text[:60]}: this engine truncates single words at their end only",
+        cure="write the words out, joined by OR",
+    )
 
 
 def _one_or_any(parts: list[Plan]) -> Plan:

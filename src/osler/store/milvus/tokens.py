@@ -29,6 +29,7 @@ LETTERS: Mapping[str, str] = {
     "keywords": "k",
     "headings": "h",
     "authors": "w",
+    "affiliation": "n",
     "text": "p",
 }
 """The letter of each field's plain tokens; the next of the alphabet is that of its others."""
