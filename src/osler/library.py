@@ -9,7 +9,7 @@ for hit in library.search("statins and muscle pain"):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from osler.kinds import Filter
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
     from osler.verbs.duplicates import Duplicates
+    from osler.verbs.facets import Facets
     from osler.verbs.projects import Projects
     from osler.verbs.query import Translated
     from osler.verbs.rank import TopicRanking
@@ -81,12 +82,16 @@ class Library(Tended):
         plain: bool = False,
         skip: int = 0,
         without_model: bool = False,
+        sort: str = "relevance",
+        syntax: str = "",
+        abstract: bool = False,
     ) -> Ranking:
         """The best k documents for a question, each with its evidence and its reasons.
 
         ``plain`` takes the text as words even where it looks like the query language; ``skip``
         leaves out the first ones: a later page; ``without_model`` sets weights aside that were
-        learned on this library.
+        learned on this library; ``sort`` is relevance, date, journal or citations; ``syntax`` names
+        the query's language (pubmed, ovid, embase, osler) where its marks do not tell.
         """
         from osler.verbs.search import SearchRequest, search
 
@@ -99,8 +104,29 @@ class Library(Tended):
             evidence=evidence,
             plain=plain,
             without_model=without_model,
+            sort=sort,
+            syntax=syntax,
+            abstract=abstract,
         )
         return search(self, request)
+
+    def export(self, text: str, format: str = "ris", **options: Any) -> Iterator[str]:
+        """All hits of a search, piece by piece, as ris, nbib, bib, csv, jsonl, json or trec.
+        Options are those of ``search``; ``k`` and ``skip`` play no part."""
+        from osler.verbs.export import export
+        from osler.verbs.search import SearchRequest
+
+        options["filter"] = options.get("filter") or Filter()
+        return export(self, SearchRequest(text=text, **options), format)
+
+    def facets(self, text: str, **options: Any) -> Facets:
+        """How all hits of a search spread over years, kinds, designs, journals, headings and
+        languages. Options are those of ``search``."""
+        from osler.verbs.facets import facets
+        from osler.verbs.search import SearchRequest
+
+        options["filter"] = options.get("filter") or Filter()
+        return facets(self, SearchRequest(text=text, **options))
 
     def duplicates(self) -> Duplicates:
         """Records that are probably the same paper, in groups; nothing is merged."""

@@ -300,9 +300,13 @@ class Shelf:
         """By id, PMID, DOI or PMCID."""
         return self._documents.get(id)
 
-    def page(self, *, offset: int, limit: int) -> list[str]:
-        """Ids of documents in their order, a page of them."""
-        return self._documents.page(offset=offset, limit=limit)
+    def page(self, *, offset: int = 0, limit: int, after: str = "") -> list[str]:
+        """Ids of documents in their order, a page of them; ``after`` an id where one is given."""
+        return self._documents.page(offset=offset, limit=limit, after=after)
+
+    def by_rows(self, rows: Sequence[int]) -> dict[int, Document]:
+        """Documents that are there, by the row that a hit has."""
+        return self._documents.by_rows(rows)
 
     def documents(self, ids: Iterable[str] | None = None) -> Iterator[Document]:
         return self._documents.all(ids)

@@ -58,11 +58,30 @@ def register(commands: Commands) -> None:
         plain: Annotated[
             bool, typer.Option(help="Take the text as words, whatever it looks like.")
         ] = False,
+        sort: Annotated[
+            str, typer.Option(help="relevance, date, journal or citations.")
+        ] = "relevance",
+        syntax: Annotated[
+            str, typer.Option("--from", help="pubmed, ovid, embase or osler; its marks tell.")
+        ] = "",
+        abstract: Annotated[bool, typer.Option(help="Give each hit its abstract.")] = False,
+        facets: Annotated[
+            bool, typer.Option("--facets", help="Count all hits by year, kind, journal, ...")
+        ] = False,
+        out: Annotated[
+            Path | None, typer.Option(help="Write all hits to this file: see --output.")
+        ] = None,
         explain: Annotated[bool, typer.Option(help="Show the parts of each score.")] = False,
         evidence: Annotated[bool, typer.Option(help="Find the evidence sentence.")] = True,
         json: Annotated[bool, typer.Option("--json", help="Hits as JSON lines.")] = False,
         output: Annotated[
-            str | None, typer.Option("--output", "-o", help="table, json, csv or trec.")
+            str | None,
+            typer.Option(
+                "--output",
+                "-o",
+                help="table, json, csv or trec for the best k; all hits: ris, nbib, bib, jsonl "
+                "(csv, json and trec too with --out; - is standard output).",
+            ),
         ] = None,
         queries: Annotated[
             Path | None, typer.Option(help="A file of queries (JSON lines) instead of a text.")
@@ -74,17 +93,20 @@ def register(commands: Commands) -> None:
         """Search papers: hits with evidence, retracted ones marked.
 
         osler search LIB "statins and muscle pain" --year 2019:2021 --explain
+        osler search LIB "exp asthma/ and child$.ti,ab." --sort date
+        osler search LIB "asthma[mh] AND 2021[dp]" --out asthma.ris
         osler search LIB --queries queries.jsonl --run out.trec -k 1000
         """
         from osler.errors import ChoiceError, InputError
         from osler.library import Library
+        from osler.verbs.export import FORMATS
         from osler.verbs.filters import filter_of
         from osler.verbs.search import SearchRequest
         from osler.verbs.search import search as run_search
 
-        style = output or ("json" if json else "table")
-        if style not in ("table", "json", "csv", "trec"):
-            raise ChoiceError("output", style, ("table", "json", "csv", "trec"))
+        style = output or (out.suffix[1:] if out else "json" if json else "table")
+        if style not in ("table", *FORMATS):
+            raise ChoiceError("output", style, ("table", *FORMATS))
         if queries is None and (not text or not text.strip()):
             raise InputError(
                 "there is nothing to search for", cure='osler search LIB "your question"'
@@ -108,10 +130,19 @@ def register(commands: Commands) -> None:
             evidence=evidence,
             plain=plain or queries is not None,
             without_model=without_model,
+            sort=sort,
+            syntax=syntax,
+            abstract=abstract,
         )
         with Library.open(lib) as library:
             if queries is not None:
                 _many(library, queries, run, request)
+                return
+            if facets:
+                _facets(library, request, json=json)
+                return
+            if out is not None or style in ("ris", "nbib", "bib", "jsonl"):
+                _export(library, request, style, out)
                 return
             ranking = run_search(library, request)
         if style == "json":
@@ -128,6 +159,44 @@ def register(commands: Commands) -> None:
 
             show.console().print(ranking_view(ranking, explain=explain))
         show.told(ranking)
+
+
+def _export(library: Library, request: SearchRequest, format: str, out: Path | None) -> None:
+    """All hits to a file, or to standard output."""
+    import sys
+
+    from osler.verbs.export import Listed, export
+
+    def told(found: Listed) -> None:
+        for note in found.notes:
+            show.say(note)
+        show.say(f"{len(found.hits):,} papers")
+
+    pieces = export(library, request, format, told=told)
+    if out is None or str(out) == "-":
+        for piece in pieces:
+            sys.stdout.write(piece)
+        return
+    first = next(pieces)  # a broken query leaves no empty file behind
+    with out.open("w", encoding="utf-8", newline="") as stream:
+        stream.write(first)
+        stream.writelines(pieces)
+
+
+def _facets(library: Library, request: SearchRequest, *, json: bool) -> None:
+    from osler.verbs.facets import facets
+
+    counted = facets(library, request)
+    if json:
+        show.json_value(counted)
+        return
+    rows = [
+        (facet.label, value, f"{number:,}")
+        for facet in counted.facets
+        for value, number in facet.values
+    ]
+    show.table(["filter", "value", "papers"], rows, right=["papers"])
+    show.say(f"{counted.total:,} papers match")
 
 
 def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | SearchRanker | None:

@@ -71,14 +71,12 @@ def json_value(value: Any) -> None:
 
 def csv_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """CSV whose cells no spreadsheet takes for a formula."""
+    from osler.explain.flat import inert
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow([_inert(cell) for cell in row])
-
-
-def _inert(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell
+        writer.writerow([inert(cell) for cell in row])
 
 
 def say(text: str) -> None:

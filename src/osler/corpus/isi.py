@@ -76,5 +76,6 @@ def _item(record: Record, file: str) -> Document | Reject:
             "issn": record.first("SN"),
             "publisher": record.first("PU"),
             "accession": record.first("UT", "AN"),
+            "citations": record.first("TC", "Z9"),
         },
     )

@@ -42,11 +42,19 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
     source = Text(hit.id, style="cyan")
     named = ", ".join(part for part in (hit.journal, hit.published[:4]) if part)
     source.append(f"  {named}" if named else "", style="default")
+    if hit.doi:
+        source.append(f"  doi:{hit.doi}", style="dim")
     if hit.design:
         size = f", n = {hit.sample_size:,}" if hit.sample_size else ""
         source.append(f"  {hit.design}{size}", style="magenta")
     source.append(f"  {hit.score:.3f}", style="dim")
-    lines: list[RenderableType] = [title, source]
+    lines: list[RenderableType] = [title]
+    if hit.authors:
+        more = ", et al." if len(hit.authors) > 3 else ""
+        lines.append(Text(", ".join(hit.authors[:3]) + more, style="dim"))
+    lines.append(source)
+    if hit.abstract:
+        lines.append(Text(hit.abstract))
     if hit.evidence is not None:
         where = f"[{hit.evidence.section}] " if hit.evidence.section else ""
         lines.append(Text(f"{where}{_short(hit.evidence.text)}", style="italic"))

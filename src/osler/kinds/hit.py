@@ -16,7 +16,8 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     """One result: the document's (or entity's, or answer's) id, its score and why.
 
     ``design`` is the kind of study with how sure that is (1.0 where an indexer names it),
-    ``sample_size`` how many took part, where the abstract says so.
+    ``sample_size`` how many took part, where the abstract says so. ``authors`` are written as
+    PubMed writes them; ``abstract`` is there where it was asked for.
     """
 
     id: str
@@ -26,6 +27,9 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     retracted: bool = False
     published: str = ""
     journal: str = ""
+    authors: tuple[str, ...] = ()
+    doi: str = ""
+    abstract: str = ""
     design: str = ""
     design_probability: float = 0.0
     sample_size: int | None = None

@@ -73,3 +73,14 @@ class Fused:
     def order(self) -> Rows:
         """Places by falling score; equal scores in order of row, to be settled by id later."""
         return np.lexsort((self.rows, -self.scores))
+
+    def within(self, rows: Iterable[int]) -> Fused:
+        """Only these rows, at the scores that they have."""
+        kept = np.isin(self.rows, np.fromiter(rows, np.int64))
+        return Fused(
+            self.rows[kept],
+            self.seqs[kept],
+            self.scores[kept],
+            {name: values[kept] for name, values in self.raw.items()},
+            {name: values[kept] for name, values in self.contributed.items()},
+        )

@@ -49,6 +49,8 @@ class Request:
     depth: int
     filter: Filter | None = None
     structured: bool = False
+    sort: str = ""
+    """An order other than by relevance: ``date``, ``journal``, ``citations``."""
     known: KnownItems | None = None
     """Papers that the text names, which come first."""
 

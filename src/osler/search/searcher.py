@@ -10,7 +10,7 @@ import numpy as np
 from osler.design.judge import design_of
 from osler.design.sample_size import sample_size
 from osler.errors import InputError, LimitError
-from osler.kinds import Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
+from osler.kinds import Author, Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
 from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
@@ -18,7 +18,9 @@ from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.retrieve.known import KnownItems, identifier, ids_of, named_papers, with_names
 from osler.retrieve.view import Request, View
+from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
+from osler.search.telling import note_headings, note_order
 from osler.settings import MAX_HITS
 from osler.stopping import check_stopped
 from osler.store.analyser import analyse
@@ -38,12 +40,13 @@ class Searcher:
         self.truth = truth
         self.view = view
 
-    def parse(self, text: str, *, plain: bool) -> Node:
+    def parse(self, text: str, *, plain: bool, syntax: str = "") -> Node:
         """The query's tree, with each heading asked for taken as the branch below it."""
-        if plain or not language.is_structured(text):
+        if plain or not (syntax or language.is_structured(text)):
             return language.plain(text)
-        tree = language.expand_headings(language.parse(text), self.view.branch)
-        return with_names(tree, self.view)
+        tree = language.parse(text, syntax)
+        note_headings(tree, self.view)
+        return with_names(language.expand_headings(tree, self.view.branch), self.view)
 
     def search(
         self,
@@ -55,35 +58,88 @@ class Searcher:
         evidence: bool,
         plain: bool,
         skip: int = 0,
+        syntax: str = "",
+        sort: str = "",
+        abstract: bool = False,
     ) -> Ranking:
-        request = self.request(text, skip + k, filter, plain)
+        request = self.request(text, k, filter, plain, syntax=syntax, sort=sort)
+        request = replace(request, k=skip + k)
         with self.truth.snapshot():
             view = self.view.for_question(text)
-            fused = with_known(ranker.rank(request, view), request.known)
+            fused, total = self._ranked(request, ranker, view)
             hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
-            total = self.view.engine.count(request.node, request.filter)
+            if abstract:
+                self._add_abstracts(hits)
         return Ranking(
             query=text, hits=hits, method=ranker.name, total=total, notes=self.view.notes
         )
+
+    def _ranked(self, request: Request, ranker: SearchRanker, view: View) -> tuple[Fused, int]:
+        """The candidates in their order, and how many papers match."""
+        total = self.view.engine.count(request.node, request.filter)
+        if request.sort:
+            note_order(request, total, self.view)
+        fused = ranked(request, ranker, view, total)
+        return (fused if request.sort else with_known(fused, request.known)), total
+
+    def _add_abstracts(self, hits: list[Hit]) -> None:
+        rows = self.view.documents.rows_of([hit.id for hit in hits])
+        documents = self.view.documents.by_rows(list(rows.values()))
+        for hit in hits:
+            hit.abstract = documents[rows[hit.id]].abstract
+
+    def everything(
+        self,
+        text: str,
+        ranker: SearchRanker,
+        *,
+        filter: Filter | None = None,
+        plain: bool = False,
+        syntax: str = "",
+        sort: str = "",
+    ) -> list[tuple[int, str, float]]:
+        """(row, id, score) of all hits in their order, however many they are: what an export
+        holds, and what the pages of a list show one after the other."""
+        request = self.request(text, 1, filter, plain, syntax=syntax, sort=sort)
+        with self.truth.snapshot():
+            view = self.view.for_question(text)
+            whole = replace(request, k=max(1, self.view.total))
+            fused, _ = self._ranked(whole, ranker, view)
+            return [(row, id, score) for row, id, score, _ in self._best(fused, whole.k)]
 
     def scores(
         self, text: str, ranker: SearchRanker, *, k: int, filter: Filter | None, plain: bool
     ) -> dict[str, float]:
         """Ids and scores alone: what a run file holds."""
         request = self.request(text, k, filter, plain)
+        request = replace(request, depth=max(DEPTH, k))
         with self.truth.snapshot():
-            fused = ranker.rank(request, self.view.for_question(text))
-            best = self._best(with_known(fused, request.known), k)
+            fused, _ = self._ranked(request, ranker, self.view.for_question(text))
+            best = self._best(fused, k)
         return {id: score for _, id, score, _ in best}
 
-    def request(self, text: str, k: int, filter: Filter | None, plain: bool) -> Request:
+    def request(
+        self,
+        text: str,
+        k: int,
+        filter: Filter | None,
+        plain: bool,
+        *,
+        syntax: str = "",
+        sort: str = "",
+    ) -> Request:
         if k < 1:
             raise InputError("a search asks for at least one hit")
         if k > MAX_HITS.get():
             raise LimitError(f"a search gives at most {MAX_HITS.get()} hits")
-        request = Request(text=text, node=Or(()), k=k, depth=max(DEPTH, k), filter=filter or None)
+        request = Request(
+            text=text, node=Or(()), k=k, depth=DEPTH, filter=filter or None, sort=sort
+        )
         if plain:
             return replace(request, node=language.plain(text))
+        if syntax:
+            tree = self.parse(text, plain=False, syntax=syntax)
+            return replace(request, node=tree, structured=True)
         name = identifier(text)
         if name is not None:
             ids = ids_of(self.view, text)
@@ -158,31 +214,8 @@ class Searcher:
                 sentence = best_sentence(document, weights, passages.get(row))
                 if sentence is not None:
                     reasons.insert(1, sentence)
-            hits.append(self._hit(id, score, document, tuple(reasons), weights))
+            hits.append(hit_of(document, score, tuple(reasons), weights, id=id))
         return hits
-
-    @staticmethod
-    def _hit(
-        id: str,
-        score: float,
-        document: Document,
-        reasons: tuple[Reason, ...],
-        weights: dict[str, float],
-    ) -> Hit:
-        design = design_of(document)
-        return Hit(
-            id=id,
-            score=round(float(score), 6),
-            title=document.title,
-            highlights=highlight(document.title, weights) if weights else (),
-            retracted=document.retracted,
-            published=document.published,
-            journal=document.journal,
-            design=design.name,
-            design_probability=design.probability,
-            sample_size=sample_size(document.abstract),
-            reasons=reasons,
-        )
 
     def _term_weights(self, request: Request) -> dict[str, float]:
         """The question's terms with their idf."""
@@ -196,6 +229,43 @@ class Searcher:
         for term in analyse(" ".join(words)):
             weights[term] = float(idf(self.view.engine.document_frequency(term), total))
         return weights
+
+
+def hit_of(
+    document: Document,
+    score: float,
+    reasons: tuple[Reason, ...] = (),
+    weights: dict[str, float] | None = None,
+    *,
+    id: str = "",
+) -> Hit:
+    """A document as a hit; ``weights`` are those of the words to mark in its title."""
+    design = design_of(document)
+    return Hit(
+        id=id or document.id,
+        score=round(float(score), 6),
+        title=document.title,
+        highlights=highlight(document.title, weights) if weights else (),
+        retracted=document.retracted,
+        published=document.published,
+        journal=document.journal,
+        authors=tuple(_written(author) for author in document.authors[:AUTHORS]),
+        doi=document.ids.get("doi", ""),
+        design=design.name,
+        design_probability=design.probability,
+        sample_size=sample_size(document.abstract),
+        reasons=reasons,
+    )
+
+
+AUTHORS = 20
+"""Authors that a hit names; the document has all of them."""
+
+
+def _written(author: Author) -> str:
+    """An author as PubMed writes one: Nogues X."""
+    letters = author.initials or "".join(word[0] for word in author.given.split())
+    return f"{author.family} {letters}".strip()
 
 
 KNOWN = "known item"

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from osler.errors import InputError, NeedsError, OslerError
 from osler.kinds import Document, Hit, Mention
-from osler.serve.models import DocumentPage, Fact, LinkedMention, Listed, WholeDocument
+from osler.serve.models import DEEP, DocumentPage, Fact, LinkedMention, Listed, WholeDocument
 from osler.serve.reader import Reader
+from osler.verbs import cursor as cursors
 from osler.verbs.graph import concept
 
 RELATED = 6
@@ -25,18 +26,23 @@ def listed(document: Document) -> Listed:
     )
 
 
-def page(reader: Reader, *, offset: int, limit: int) -> DocumentPage:
-    """Documents in the order of their ids."""
+def page(reader: Reader, *, offset: int, limit: int, cursor: str = "") -> DocumentPage:
+    """Documents in the order of their ids; ``cursor`` goes on where a page ended."""
+    begun = cursors.read(cursor) if cursor else cursors.Cursor(at=offset)
     with reader.truth.snapshot():
         total = len(reader)
-        documents = [listed(reader.document(id)) for id in reader.page(offset=offset, limit=limit)]
-    following = offset + limit
+        behind = 0 if cursor else offset
+        ids = reader.page(offset=behind, limit=limit, after=begun.after)
+        documents = [listed(reader.document(id)) for id in ids]
+    following = begun.at + limit
+    more = following < total and len(ids) == limit
     return DocumentPage(
         documents=documents,
         total=total,
-        offset=offset,
+        offset=begun.at,
         limit=limit,
-        next=following if following < total else None,
+        next=following if more and following <= DEEP else None,
+        cursor=cursors.written(cursors.Cursor(at=following, after=ids[-1])) if more else None,
     )
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
+from osler.corpus.writing import ris
 from osler.errors import ChoiceError
-from osler.explain.flat import hit_columns, hit_row, stance_cells
+from osler.explain.flat import hit_columns, hit_row, inert, stance_cells
 from osler.kinds import Document, Hit, StanceReason
 
 FORMATS = ("json", "csv", "ris", "trec")
@@ -43,17 +44,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow([_inert(cell) for cell in row])
+        writer.writerow([inert(cell) for cell in row])
     return out.getvalue()
-
-
-def _inert(cell: object) -> object:
-    """Spreadsheets pass over blanks, tabs and line ends before they look for a formula."""
-    if not isinstance(cell, str):
-        return cell
-    begins = cell.lstrip()[:1]
-    odd = cell[:1] in ("\t", "\r", "\n")
-    return f"'{cell}" if odd or begins in ("=", "+", "-", "@") else cell
 
 
 def hits_file(
@@ -88,22 +80,3 @@ def run(hits: Sequence[Hit], tag: str) -> str:
         f"1 Q0 {'_'.join(hit.id.split())} {rank} {hit.score:.6f} osler-{tag}\n"
         for rank, hit in enumerate(hits, 1)
     )
-
-
-def ris(document: Document) -> str:
-    """One record in RIS, as reference managers read it."""
-    year, _, rest = document.published.partition("-")
-    date = f"{year}/{rest.replace('-', '/')}" if rest else year
-    lines = [("TY", "JOUR"), ("ID", document.id), ("TI", document.title)]
-    for author in document.authors:
-        given = author.given or author.initials
-        lines.append(("AU", f"{author.family}, {given}" if given else author.family))
-    lines += [("T2", document.journal), ("PY", year), ("DA", date)]
-    lines += [("AB", document.abstract), ("DO", document.ids.get("doi", ""))]
-    lines += [("AN", document.ids.get("pmid", "")), ("LA", document.language)]
-    lines += [("KW", keyword) for keyword in document.keywords]
-    lines += [("KW", heading.name) for heading in document.headings]
-    if document.retracted:
-        lines.append(("N1", "Retracted"))
-    told = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
-    return "\r\n".join([*told, "ER  - ", "", ""])

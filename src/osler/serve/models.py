@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from osler.kinds import Document, Hit, Mention, Ranking
+from osler.settings import MAX_HITS, MAX_PAGE
 from osler.verbs.graph import Concept
 from osler.verbs.rank import Progress, TopicRanking, TopicSentence
 from osler.verbs.stance import Balance, ClaimRanking
@@ -12,7 +13,7 @@ from osler.verbs.stance import Balance, ClaimRanking
 
 class Hits(msgspec.Struct, kw_only=True):
     """A page of a ranking. ``next`` is the offset of the next page (which may be empty), null after
-    a page that is not full."""
+    a page that is not full and where offsets end; ``cursor`` goes on as far as the list does."""
 
     query: str
     method: str
@@ -23,6 +24,7 @@ class Hits(msgspec.Struct, kw_only=True):
     limit: int
     next: int | None
     notes: list[str]
+    cursor: str | None = None
 
     @classmethod
     def of(cls, ranking: Ranking, *, limit: int, offset: int = 0, more: bool = False) -> Hits:
@@ -37,7 +39,7 @@ class Hits(msgspec.Struct, kw_only=True):
             total=ranking.total,
             offset=offset,
             limit=limit,
-            next=offset + limit if more and full else None,
+            next=offset + limit if more and full and offset + limit <= DEEP else None,
             notes=list(ranking.notes),
         )
 
@@ -54,6 +56,10 @@ class ClaimHits(Hits, kw_only=True):
         return cls(**named, balance=ranking.balance)
 
 
+DEEP = MAX_HITS.get() - MAX_PAGE.get()
+"""The last offset that a page may have; a cursor goes further."""
+
+
 class Listed(msgspec.Struct, kw_only=True):
     """A document in a list."""
 
@@ -65,11 +71,15 @@ class Listed(msgspec.Struct, kw_only=True):
 
 
 class DocumentPage(msgspec.Struct, kw_only=True):
+    """Documents in the order of their ids. ``next`` is an offset, null where offsets end;
+    ``cursor`` goes on to the last document."""
+
     documents: list[Listed]
     total: int
     offset: int
     limit: int
     next: int | None
+    cursor: str | None = None
 
 
 class LinkedMention(msgspec.Struct, kw_only=True):

@@ -62,6 +62,9 @@ class HitView:
     design: str = ""
     design_probability: float = 0.0
     sample_size: int | None = None
+    authors: str = ""
+    doi: str = ""
+    abstract: str = ""
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -128,6 +131,9 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         design=hit.design,
         design_probability=hit.design_probability,
         sample_size=hit.sample_size,
+        authors=", ".join(hit.authors[:3]) + (", et al." if len(hit.authors) > 3 else ""),
+        doi=hit.doi,
+        abstract=hit.abstract,
         estimated=parts is not None and ESTIMATED in parts.contributed,
     )
 

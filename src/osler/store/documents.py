@@ -137,12 +137,13 @@ class Documents:
             (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
         return int(last)
 
-    def page(self, *, offset: int, limit: int) -> list[str]:
-        """Ids in their order, a page of them."""
+    def page(self, *, offset: int = 0, limit: int, after: str = "") -> list[str]:
+        """Ids in their order, a page of them, all behind ``after``."""
         with self.truth.snapshot() as connection:
             rows = connection.execute(
-                "SELECT id FROM documents WHERE deleted = 0 ORDER BY id LIMIT ? OFFSET ?",
-                (limit, offset),
+                "SELECT id FROM documents WHERE deleted = 0 AND id > ? "
+                "ORDER BY id LIMIT ? OFFSET ?",
+                (after, limit, offset),
             ).fetchall()
         return [id for (id,) in rows]
 

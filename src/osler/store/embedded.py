@@ -149,6 +149,14 @@ class EmbeddedEngine:
     def count(self, node: Node, filter: Filter | None = None) -> int:
         return self.words.count(node, filter)
 
+    def facets(
+        self, node: Node, fields: Sequence[str], most: int, filter: Filter | None = None
+    ) -> dict[str, list[tuple[str, int]]]:
+        return self.words.facets(node, fields, most, filter)
+
+    def ordered(self, node: Node, by: str, k: int, filter: Filter | None = None) -> list[Scored]:
+        return self.words.ordered(node, by, k, filter)
+
     def document_frequency(self, term: str, field: str | None = None) -> int:
         return self.words.document_frequency(term, (field,) if field else ("title", "abstract"))
 

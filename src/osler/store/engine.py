@@ -93,6 +93,16 @@ class Engine(Protocol):
     def count(self, node: Node, filter: Filter | None = None) -> int:
         """How many documents match."""
 
+    def facets(
+        self, node: Node, fields: Sequence[str], most: int, filter: Filter | None = None
+    ) -> dict[str, list[tuple[str, int]]]:
+        """The values that all matching documents have most often in exact fields and ``year``,
+        each with how many documents have it."""
+
+    def ordered(self, node: Node, by: str, k: int, filter: Filter | None = None) -> list[Scored]:
+        """At least the first k of all matching documents by ``date``, ``journal`` or
+        ``citations``; scores fall from zero, equal ones are equal."""
+
     def document_frequency(self, term: str, field: str | None = None) -> int:
         """In how many documents a term stands, in one field or in title and abstract."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,19 @@ from osler.store.compile import (
     filter_clauses,
     fold,
 )
-from osler.store.derived import Scored, TantivyIndex
+from osler.store.counting import LAST_NAME, ORDERS, RISING, citations, day, ranks
+from osler.store.derived import Scored, TantivyIndex, sound
 from osler.store.documents import Change
 from osler.text import names
 
 _REMEMBERED = 200_000
 """Document frequencies that are remembered until the index changes: feedback asks for many."""
+
+
+HEADED = "*"
+"""Stands among the headings of every paper that has some."""
+FACETS = ("type", "journal", "heading", "language")
+"""Exact fields whose values can be counted; so can ``year``."""
 
 
 def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
@@ -40,6 +47,9 @@ def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
         "id": document.id,
         "abstracted": bool(abstract.strip()),
         "retracted": document.retracted,
+        "day": day(document.published),
+        "named": document.journal.casefold() or LAST_NAME,
+        "cited": citations(document),
     }
     if document.title:
         fields["title"] = spread(document.title)
@@ -51,7 +61,8 @@ def entry(row: int, seq: int, document: Document) -> dict[str, Any]:
     if document.headings:
         fields["headings"] = " . ".join(heading.name for heading in document.headings)
         fields["heading"] = [
-            value.casefold() for heading in document.headings for value in _heading_values(heading)
+            HEADED,
+            *(value.casefold() for each in document.headings for value in _heading_values(each)),
         ]
         fields["major"] = [
             value.casefold()
@@ -123,7 +134,12 @@ class WordIndex(TantivyIndex):
         for name in TEXT_FIELDS:
             builder.add_text_field(name, tokenizer_name=analyser.NAME)
         for name in EXACT_FIELDS:
-            builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+            builder.add_text_field(
+                name, tokenizer_name="raw", index_option="basic", fast=name in FACETS
+            )
+        builder.add_text_field("named", tokenizer_name="raw", index_option="basic", fast=True)
+        for name in ("day", "cited"):
+            builder.add_integer_field(name, fast=True)
         builder.add_integer_field("year", indexed=True, fast=True)
         builder.add_boolean_field("abstracted", indexed=True)
         builder.add_boolean_field("retracted", indexed=True)
@@ -167,6 +183,41 @@ class WordIndex(TantivyIndex):
         """How many documents match."""
         query = Compiler(self.schema).compile(node, filter)
         return int(self._index.searcher().search(query, limit=1, count=True).count)
+
+    def facets(
+        self, node: Node, fields: Sequence[str], most: int, filter: Filter | None = None
+    ) -> dict[str, list[tuple[str, int]]]:
+        """The values that all matching documents have most often, by field."""
+        query = Compiler(self.schema).compile(node, filter)
+        asked = {field: {"terms": {"field": field, "size": most}} for field in fields}
+        with sound(self.what):
+            counted = self._index.searcher().aggregate(query, asked)
+        return {
+            field: [
+                (str(each["key"]), int(each["doc_count"])) for each in counted[field]["buckets"]
+            ]
+            for field in fields
+        }
+
+    def ordered(self, node: Node, by: str, k: int, filter: Filter | None = None) -> list[Scored]:
+        """The first k of all matching documents by date, journal or citations, and all that are
+        equal to the last of them; scores fall from zero."""
+        query = Compiler(self.schema).compile(node, filter)
+        order = tantivy.Order.Asc if by in RISING else tantivy.Order.Desc
+        with sound(self.what):
+            searcher = self._index.searcher()
+            limit = k + 8
+            while True:
+                hits = searcher.search(
+                    query, limit=limit, count=False, order_by_field=ORDERS[by], order=order
+                ).hits
+                if len(hits) < limit or hits[-1][0] != hits[k - 1][0]:
+                    break
+                limit *= 2
+            addresses = [address for _, address in hits]
+            rows = searcher.fast_field_values("row", addresses)
+            seqs = searcher.fast_field_values("seq", addresses)
+        return ranks((hit[0], row, seq) for hit, row, seq in zip(hits, rows, seqs, strict=True))
 
     def document_frequency(self, term: str, fields: tuple[str, ...] = ("title", "abstract")) -> int:
         """In how many documents a term stands: the larger of its counts by field."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from osler.errors import NeedsError
+from osler.errors import ChoiceError, NeedsError
 from osler.kinds import Filter, Ranking, Run
+from osler.retrieve.languages import LANGUAGES
+from osler.search.ordering import SORTS
 from osler.search.ranker import SearchRanker, rankers
+from osler.verbs import cursor as cursors
 from osler.verbs.limits import Count, Skipped, Text, VerbRequest
 
 if TYPE_CHECKING:
@@ -22,7 +25,10 @@ MODEL = "search"
 class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     """A question, and what its hits must be. ``method`` is a name or a ranker; ``plain`` takes the
     text as words even where it looks like the query language. A query that cannot be read is an
-    error, with the place of what is wrong, and never taken as words unasked."""
+    error, with the place of what is wrong, and never taken as words unasked. ``sort`` is relevance,
+    date, journal or citations; ``syntax`` says which language the query is in where its marks do
+    not; ``abstract`` gives each hit its abstract; ``cursor`` (``next_cursor``) goes on where a page
+    ended, as far as the list goes."""
 
     text: Text
     k: Count = 10
@@ -32,20 +38,43 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     evidence: bool = True
     plain: bool = False
     without_model: bool = False
+    sort: str = "relevance"
+    syntax: str = ""
+    abstract: bool = False
+    cursor: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sort not in SORTS:
+            raise ChoiceError("order", self.sort, SORTS)
+        if self.syntax and self.syntax not in LANGUAGES:
+            raise ChoiceError("query language", self.syntax, LANGUAGES)
+
+    @property
+    def order(self) -> str:
+        """The order as searchers take it: nothing where it is by relevance."""
+        return "" if self.sort == "relevance" else self.sort
 
 
 def search(library: Library, request: SearchRequest) -> Ranking:
     """The best k documents, each with its evidence and its reasons."""
     ranker, model = ranker_of(library, request.method, without_model=request.without_model)
     searcher = library.searcher
+    if request.cursor and cursors.read(request.cursor).seq != last_change(library):
+        searcher.view.note(
+            "the library has changed since this list was begun: papers may be missing or come twice"
+        )
     ranking = searcher.search(
         request.text,
         ranker,
         k=request.k,
-        skip=request.skip,
+        skip=skipped(request),
         filter=request.filter or None,
         evidence=request.evidence,
         plain=request.plain,
+        syntax=request.syntax,
+        sort=request.order,
+        abstract=request.abstract,
     )
     ranking.model = model
     if ranker.needs:
@@ -55,6 +84,24 @@ def search(library: Library, request: SearchRequest) -> Ranking:
             searcher.view.note(f"{waiting:,} documents are not linked yet: the next add does it")
         ranking.notes = searcher.view.notes
     return ranking
+
+
+def skipped(request: SearchRequest) -> int:
+    """How many hits a request leaves out, by number or by cursor."""
+    return cursors.read(request.cursor).at if request.cursor else request.skip
+
+
+def last_change(library: Library) -> int:
+    """The last change of the documents: what tells whether a list is the same list."""
+    return library.engine.applied()
+
+
+def next_cursor(library: Library, request: SearchRequest, ranking: Ranking) -> str | None:
+    """Where the list goes on after a page; None at its end."""
+    if len(ranking.hits) < request.k:
+        return None
+    at = skipped(request) + len(ranking.hits)
+    return cursors.written(cursors.Cursor(at=at, seq=last_change(library)))
 
 
 def _note_coverage(library: Library, view: View) -> None:

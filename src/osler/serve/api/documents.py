@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from osler.serve import documents
 from osler.serve.answers import Json, told
-from osler.serve.api.params import At, Limit, Offset
+from osler.serve.api.params import At, Cursor, Limit, Offset
 from osler.serve.desk import Lane
 from osler.serve.models import DocumentPage, WholeDocument
 from osler.settings import MAX_NAME
@@ -21,10 +21,16 @@ Parts = Annotated[
 ]
 
 
-@router.get("/documents", **told(DocumentPage))
-async def list_documents(at: At, limit: Limit = 20, offset: Offset = 0) -> Json:
-    """Documents in the order of their ids."""
-    return Json(await at.run(lambda reader: documents.page(reader, offset=offset, limit=limit)))
+@router.get("/documents", **told(DocumentPage, 400))
+async def list_documents(
+    at: At, limit: Limit = 20, offset: Offset = 0, cursor: Cursor = ""
+) -> Json:
+    """Documents in the order of their ids; ``cursor`` of one page asks for the next, to the end."""
+    return Json(
+        await at.run(
+            lambda reader: documents.page(reader, offset=offset, limit=limit, cursor=cursor)
+        )
+    )
 
 
 @router.get("/documents/{id:path}", **told(WholeDocument, 404))

@@ -32,6 +32,10 @@ Name = Annotated[
 Limit = Annotated[int, Query(ge=1, le=LIMIT, description="How many at most.")]
 Offset = Annotated[int, Query(ge=0, le=DEEP, description="How many to leave out: a later page.")]
 
+Cursor = Annotated[
+    str, Query(max_length=2 * MAX_NAME.get(), description="Where a page ended: its cursor.")
+]
+
 LongText = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_QUERY.get(), pattern=WORDS)
 ]

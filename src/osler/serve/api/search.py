@@ -6,16 +6,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
+from starlette.responses import Response
 
+from osler.retrieve.languages import LANGUAGES
 from osler.search import rankers
+from osler.search.ordering import SORTS
 from osler.serve.answers import Json, told
 from osler.serve.api.params import DEEP, LIMIT, WORDS, Choice
 from osler.serve.api.query import parameters, read_query
 from osler.serve.desk import Desk
 from osler.serve.models import Hits
+from osler.serve.reader import Reader
+from osler.serve.streaming import streamed
 from osler.settings import MAX_QUERY
+from osler.verbs.export import FORMATS, MEDIA
+from osler.verbs.facets import Facets, facets
 from osler.verbs.filters import YEARS, YEARS_HELP, filter_of
-from osler.verbs.search import SearchRequest, search
+from osler.verbs.search import SearchRequest, next_cursor, search, skipped
 
 router = APIRouter(tags=["search"])
 
@@ -44,6 +51,20 @@ class ToSearch(BaseModel):
     plain: bool = False
     evidence: bool = True
     without_model: bool = False
+    sort: Annotated[str, Field(pattern=f"^({'|'.join(SORTS)})$", description="The order.")] = (
+        "relevance"
+    )
+    syntax: (
+        Annotated[
+            str,
+            Field(pattern=f"^({'|'.join(LANGUAGES)})$", description="The query's language."),
+        ]
+        | None
+    ) = None
+    abstract: Annotated[bool, Field(description="Give each hit its abstract.")] = False
+    cursor: Annotated[str, Field(max_length=200, description="Where a page ended: its cursor.")] = (
+        ""
+    )
 
     @property
     def request(self) -> SearchRequest:
@@ -66,6 +87,10 @@ class ToSearch(BaseModel):
             plain=self.plain,
             evidence=self.evidence,
             without_model=self.without_model,
+            sort=self.sort,
+            syntax=self.syntax or "",
+            abstract=self.abstract,
+            cursor=self.cursor,
         )
 
 
@@ -80,5 +105,46 @@ async def search_papers(request: Request) -> Json:
     desk: Desk = request.app.state.desk
     asked = read_query(ToSearch, request).request
     brief = asked.method == "words"
-    ranking = await desk.run(lambda reader: search(reader, asked), brief=brief)
-    return Json(Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True))
+
+    def work(reader: Reader) -> Hits:
+        ranking = search(reader, asked)
+        page = Hits.of(ranking, limit=asked.k, offset=skipped(asked), more=True)
+        page.cursor = next_cursor(reader, asked, ranking)
+        return page
+
+    return Json(await desk.run(work, brief=brief))
+
+
+class ToExport(ToSearch):
+    """What an export may ask for: a search, and the format of the file."""
+
+    format: Annotated[str, Field(pattern=f"^({'|'.join(FORMATS)})$")] = "ris"
+
+
+_file = told(str, 400, 409, about="all hits in a file of the format, sent as it is written")
+_file["responses"][200]["content"] = {
+    media.partition(";")[0]: {"schema": {} if format == "json" else {"type": "string"}}
+    for format, media in MEDIA.items()
+}
+
+
+@router.get("/export", openapi_extra=parameters(ToExport), **_file)
+async def export_papers(request: Request) -> Response:
+    """All hits of a search as a file: ris, nbib, bib, csv, jsonl, json or trec. ``limit`` and
+    ``offset`` play no part; the header Osler-Total says how many papers follow."""
+    desk: Desk = request.app.state.desk
+    given = read_query(ToExport, request)
+    return await streamed(desk, given.request, given.format)
+
+
+@router.get(
+    "/facets",
+    openapi_extra=parameters(ToSearch),
+    **told(Facets, 400, about="values with how many of all hits have them"),
+)
+async def count_papers(request: Request) -> Json:
+    """How all hits of a search, not the best of them, spread over years, kinds, designs, journals,
+    headings and languages."""
+    desk: Desk = request.app.state.desk
+    asked = read_query(ToSearch, request).request
+    return Json(await desk.run(lambda reader: facets(reader, asked)))

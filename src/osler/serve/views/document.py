@@ -10,13 +10,14 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from osler.corpus.writing import ris
 from osler.errors import InputError, NeedsError, OslerError
 from osler.explain.marks_html import Span, kind_of, marked, with_sentence
 from osler.kinds import Document, Filter
 from osler.retrieve.summaries.summarise import summarise
 from osler.serve import documents
 from osler.serve.desk import Desk
-from osler.serve.export import file_answer, json_file, ris
+from osler.serve.export import file_answer, json_file
 from osler.serve.models import LinkedMention
 from osler.serve.page import entity_link, ready, shown_slowly
 from osler.serve.reader import Reader

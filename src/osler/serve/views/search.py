@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter
-from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.errors import NeedsError, OslerError, QueryError
+from osler.retrieve.languages import LANGUAGES, translate
+from osler.retrieve.parse import is_structured
 from osler.search import rankers
+from osler.search.ordering import SORTS
 from osler.serve.desk import Desk
-from osler.serve.export import hits_file
-from osler.serve.facets import Facet, search_and_count
+from osler.serve.facets import search_and_count
 from osler.serve.models import Hits
 from osler.serve.page import link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf, hit_views, no_types
+from osler.serve.streaming import streamed
 from osler.settings import MAX_HITS, MAX_PAGE
+from osler.verbs.export import FORMATS, checked
+from osler.verbs.facets import Facet
 from osler.verbs.filters import filter_of
-from osler.verbs.search import SearchRequest, search
+from osler.verbs.search import SearchRequest
 from osler.verbs.status import coverage
 
 router = APIRouter()
@@ -42,6 +47,9 @@ LABELS = {
     "language": "language",
     "keyword": "keyword",
 }
+
+
+NAMES = {"bib": "BibTeX", "jsonl": "JSON lines"}
 
 
 def types_of(reader: Reader) -> TypeOf:
@@ -74,6 +82,9 @@ def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
         skip=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
         method=method,
         plain=given.get("plain") == "1",
+        sort=given.get("sort") or "relevance",
+        syntax=given.get("syntax", ""),
+        abstract=True,
         without_model=given.get("model") == "0",
         filter=filter_of(
             year=given.get("year"),
@@ -91,7 +102,9 @@ def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
 
 def _parameters(request: Request) -> dict[str, Any]:
     given = request.query_params
-    single = ("q", "method", "year", "abstract", "retracted", "plain", "model")
+    single = (
+        "q", "method", "year", "abstract", "retracted", "plain", "model", "sort", "syntax",
+    )  # fmt: skip
     kept: dict[str, Any] = {name: given[name] for name in single if given.get(name)}
     kept.update({name: given.getlist(name) for name in REPEATED if given.getlist(name)})
     return kept
@@ -116,7 +129,7 @@ def _chips(kept: dict[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def _offers(kept: dict[str, Any], counted: list[Facet]) -> list[dict[str, Any]]:
+def _offers(kept: dict[str, Any], counted: Sequence[Facet]) -> list[dict[str, Any]]:
     """Filters that can be set: each value with its count and the address with it."""
     offers = []
     for facet in counted:
@@ -139,7 +152,8 @@ async def view(request: Request) -> Response:
     text = request.query_params.get("q", "")
     context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
     context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
-    context.update(older="", newer="", share=None, counts={}, plain="")
+    context.update(older="", newer="", share=None, counts={}, plain="", languages=[], counted=0)
+    context.update(sorts=SORTS, all_formats=_all_formats)
     if not text.strip():
         context["counts"] = await desk.run(_counts)
         return shown(request, "search.html", view="search", title="Search", **context)
@@ -162,7 +176,8 @@ async def view(request: Request) -> Response:
             found = Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True)
             context["found"] = found
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
-            context["offers"] = _offers(kept, counted)
+            context.update(offers=_offers(kept, counted.facets), counted=counted.total)
+            context["languages"] = in_languages(asked)
             if found.method != "words":
                 context["share"] = coverage(reader)
                 # The bar says it already.
@@ -191,24 +206,28 @@ def _counts(reader: Reader) -> dict[str, int]:
     return {"documents": len(reader), **reader.counts()}
 
 
+def _all_formats(kept: dict[str, Any]) -> list[tuple[str, str]]:
+    """A file of all hits in each format: what it is called, and where it is."""
+    return [(NAMES.get(name, name.upper()), link(f"/search.{name}", **kept)) for name in FORMATS]
+
+
+def in_languages(asked: SearchRequest) -> list[tuple[str, str]]:
+    """A query of a query language as it reads in each of them, or why it does not."""
+    if asked.plain or not (asked.syntax or is_structured(asked.text)):
+        return []
+    told = []
+    for name in LANGUAGES:
+        try:
+            written = translate(asked.text, name, asked.syntax)
+        except OslerError as error:
+            told.append((name, error.message))
+        else:
+            told.append((name, " ".join((written.text, *(f"({note})" for note in written.notes)))))
+    return told
+
+
 @router.get("/search.{format}")
 async def export(request: Request, format: str) -> Response:
-    desk: Desk = request.app.state.desk
-    # All hits, as far as a search goes: a file that stops in silence is no export.
-    asked = asked_of(request, limit=MAX_HITS.get())
-    if asked.skip:
-        asked = structs.replace(asked, k=MAX_HITS.get() - asked.skip)
-
-    def work(reader: Reader) -> Response:
-        ranking = search(reader, asked)
-        found = Hits.of(ranking, limit=asked.k, offset=asked.skip, more=True)
-        return hits_file(
-            "search",
-            format,
-            found,
-            found.hits,
-            tag=found.method,
-            documents=lambda: list(reader.documents([hit.id for hit in found.hits])),
-        )
-
-    return await desk.run(work)
+    """All hits in a file, sent as it is written."""
+    checked(format)
+    return await streamed(request.app.state.desk, asked_of(request), format)

@@ -11,6 +11,7 @@ from osler.errors import InputError, RefusedError
 from osler.kinds import Document
 from osler.kinds.query import Filter, Node
 from osler.store.compile import DEFAULT_WEIGHTS, plain_text_only
+from osler.store.counting import CountedByDocument
 from osler.store.derived import Scored
 from osler.store.documents import Change
 from osler.store.engine import Floats, Purged
@@ -38,7 +39,7 @@ COMPACTS = (
 DOCUMENT_FIELDS = ["seq", "row", "words", "year", "labels"]
 
 
-class MilvusEngine:
+class MilvusEngine(CountedByDocument):
     """A library's words, passages and vectors in Milvus.
 
     ``library`` is the library's own mark: collections of another one are refused. Without it the

@@ -1,0 +1,57 @@
+"""What a search says beside its hits: headings that papers lack, orders that say little."""
+
+from __future__ import annotations
+
+from osler.kinds.query import And, Exact, Node, Not, Or, Term
+from osler.retrieve.view import Request, View
+from osler.store.counting import UNKNOWN, citations
+from osler.store.words import HEADED
+
+ALL_HEADED = Exact("heading", (HEADED,), explode=False)
+CITED = "citations"
+
+
+def headings_of(node: Node) -> list[str]:
+    """The headings that a tree asks for by name."""
+    match node:
+        case Exact(field="heading" | "major" | "subheading"):
+            return [node.values[0].partition("/")[0]]
+        case Term(field="headings"):
+            return [node.text]
+        case And() | Or():
+            return [name for part in node.parts for name in headings_of(part)]
+        case Not():
+            return headings_of(node.part)
+        case _:
+            return []
+
+
+def note_headings(node: Node, view: View) -> None:
+    """Say how many papers have no headings, where headings are asked for: they are not found."""
+    asked = headings_of(node)
+    if not asked:
+        return
+    without = view.total - view.engine.count(ALL_HEADED)
+    if without > 0:
+        view.note(
+            f"{without:,} of {view.total:,} papers have no subject headings and cannot be found by "
+            f'them; a search for the words "{asked[0]}" finds papers by concept too'
+        )
+
+
+def note_order(request: Request, total: int, view: View) -> None:
+    """Say what an order other than by relevance does not tell."""
+    if not request.structured and total:
+        view.note(
+            f"in order of {request.sort}: all {total:,} papers that hold any of the words; "
+            "join them by AND or quote a phrase to ask for fewer"
+        )
+    if request.sort == CITED and total and not _cited(request, view):
+        view.note("no paper among these says how often it was cited")
+
+
+def _cited(request: Request, view: View) -> bool:
+    """Whether any of the matching papers has a number of citations: the first one has then."""
+    first = view.engine.ordered(request.node, CITED, 1, request.filter)
+    documents = view.documents.by_rows([first[0].row]) if first else {}
+    return any(citations(document) != UNKNOWN for document in documents.values())

@@ -1,0 +1,44 @@
+"""A search's hits as a file that is sent while it is written: memory holds a part at a time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from starlette.responses import StreamingResponse
+
+from osler.serve.desk import Desk
+from osler.serve.reader import Reader
+from osler.verbs.export import MEDIA, Listed, batches, checked, head, listed, part, tail
+from osler.verbs.search import SearchRequest
+
+TOTAL = "Osler-Total"
+"""The header that says how many papers follow."""
+
+
+async def streamed(desk: Desk, asked: SearchRequest, format: str) -> StreamingResponse:
+    """All hits; what is wrong with the query is told before the first byte."""
+    checked(format)
+    found = await desk.run(lambda reader: listed(reader, asked))
+    return StreamingResponse(
+        _pieces(desk, asked.text, found, format),
+        media_type=MEDIA[format],
+        headers={
+            "Content-Disposition": f'attachment; filename="osler-search.{format}"',
+            TOTAL: str(len(found.hits)),
+        },
+    )
+
+
+async def _pieces(desk: Desk, query: str, found: Listed, format: str) -> AsyncIterator[str]:
+    yield head(format, query, found)
+    for start, hits in batches(found):
+
+        def work(
+            reader: Reader,
+            start: int = start,
+            hits: list[tuple[int, str, float]] = hits,
+        ) -> str:
+            return part(reader, format, found.method, start, hits)
+
+        yield await desk.run(work)
+    yield tail(format)

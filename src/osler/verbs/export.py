@@ -1,0 +1,156 @@
+"""``export``: all hits of a search in a format of others, in pieces: none waits for the whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from osler.corpus.writing import WRITERS
+from osler.errors import ChoiceError
+from osler.explain.flat import inert
+from osler.kinds import Document, Hit
+from osler.search.searcher import hit_of
+from osler.stopping import check_stopped
+from osler.verbs.search import SearchRequest, ranker_of
+
+if TYPE_CHECKING:
+    from osler.library import Library
+
+MEDIA = {
+    "ris": "application/x-research-info-systems; charset=utf-8",
+    "nbib": "application/nbib; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl; charset=utf-8",
+    "json": "application/json",
+    "trec": "text/plain; charset=utf-8",
+}
+FORMATS = tuple(MEDIA)
+TOGETHER = 200
+"""Papers that are read and written at once: what an export holds in memory."""
+COLUMNS = (
+    "rank", "id", "score", "title", "authors", "journal", "published", "doi", "pmid", "design",
+    "sample_size", "retracted", "abstract",
+)  # fmt: skip
+
+
+class Listed(NamedTuple):
+    """All hits of a search: (row, id, score) in their order, and by which method."""
+
+    hits: list[tuple[int, str, float]]
+    method: str
+    notes: list[str]
+
+
+def listed(library: Library, request: SearchRequest) -> Listed:
+    """Which papers an export holds. ``k`` and ``skip`` of the request play no part: all of them."""
+    ranker, _ = ranker_of(library, request.method, without_model=request.without_model)
+    searcher = library.searcher
+    hits = searcher.everything(
+        request.text,
+        ranker,
+        filter=request.filter or None,
+        plain=request.plain,
+        syntax=request.syntax,
+        sort=request.order,
+    )
+    return Listed(hits, ranker.name, list(searcher.view.notes))
+
+
+def batches(found: Listed) -> Iterator[tuple[int, list[tuple[int, str, float]]]]:
+    """The hits in parts, each with the place of its first."""
+    for start in range(0, len(found.hits), TOGETHER):
+        yield start, found.hits[start : start + TOGETHER]
+
+
+def checked(format: str) -> str:
+    if format not in MEDIA:
+        raise ChoiceError("format", format, FORMATS)
+    return format
+
+
+def head(format: str, query: str, found: Listed) -> str:
+    """What stands before the first paper."""
+    if format == "csv":
+        return _row(COLUMNS)
+    if format == "json":
+        told = {"query": query, "method": found.method, "total": len(found.hits)}
+        return msgspec.json.encode(told).decode()[:-1] + ',"hits":['
+    return ""
+
+
+def tail(format: str) -> str:
+    """What stands after the last one."""
+    return "]}" if format == "json" else ""
+
+
+def part(
+    library: Library,
+    format: str,
+    method: str,
+    start: int,
+    hits: Sequence[tuple[int, str, float]],
+) -> str:
+    """Some of the papers in the format; those deleted since are left out."""
+    if format == "trec":
+        return "".join(
+            f"1 Q0 {'_'.join(id.split())} {rank} {score:.6f} osler-{method}\n"
+            for rank, (_, id, score) in enumerate(hits, start + 1)
+        )
+    documents = library.by_rows([row for row, _, _ in hits])
+    pieces: list[str] = []
+    for rank, (row, _, score) in enumerate(hits, start + 1):
+        check_stopped()
+        if row in documents:
+            pieces.append(_written(format, rank, score, documents[row]))
+    if format == "json":
+        return ("," if start else "") + ",".join(pieces)
+    return "".join(pieces)
+
+
+def _written(format: str, rank: int, score: float, document: Document) -> str:
+    if format in WRITERS:
+        return WRITERS[format](document)
+    hit = hit_of(document, score)
+    hit.abstract = document.abstract
+    if format == "csv":
+        return _row(_cells(rank, hit, document))
+    told = msgspec.json.encode({"rank": rank, **msgspec.to_builtins(hit)}).decode()
+    return told if format == "json" else told + "\n"
+
+
+def _cells(rank: int, hit: Hit, document: Document) -> Sequence[object]:
+    size = "" if hit.sample_size is None else hit.sample_size
+    return (
+        rank, hit.id, hit.score, hit.title, "; ".join(hit.authors), hit.journal, hit.published,
+        hit.doi, document.ids.get("pmid", ""), hit.design, size,
+        "retracted" if hit.retracted else "", hit.abstract,
+    )  # fmt: skip
+
+
+def _row(cells: Sequence[object]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerow([inert(cell) for cell in cells])
+    return out.getvalue()
+
+
+def export(
+    library: Library,
+    request: SearchRequest,
+    format: str,
+    *,
+    told: Callable[[Listed], None] | None = None,
+) -> Iterator[str]:
+    """All hits of a search in a format, piece by piece. ``told`` is given the list before."""
+    checked(format)
+    found = listed(library, request)
+    if told is not None:
+        told(found)
+    yield head(format, request.text, found)
+    for start, hits in batches(found):
+        yield part(library, format, found.method, start, hits)
+    yield tail(format)
