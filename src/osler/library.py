@@ -307,21 +307,25 @@ class Library(Tended):
         with self._writing():
             self.decisions.judge(queries or {}, judgements)
 
-    def save_search(self, name: str, text: str, *, filter: Filter | None = None) -> SavedSearch:
+    def save_search(
+        self, name: str, text: str, *, filter: Filter | None = None, syntax: str = ""
+    ) -> SavedSearch:
         """Run a query for a review and keep what it found, with what earlier ones had found. A name
         that is taken is refused."""
         from osler.verbs.review import run_search
 
-        search = run_search(self, name, text, filter=filter)
+        self.decisions.free(name)
+        search = run_search(self, name, text, filter=filter, syntax=syntax)
         with self._writing():
             self.decisions.save(search)
         return search
 
-    def alerts(self) -> list[Alert]:
-        """Every saved search run again: what it finds that it did not find when it was saved."""
+    def alerts(self, name: str = "") -> list[Alert]:
+        """Every saved search (or the one named) run again: what it finds that it did not find when
+        it was saved."""
         from osler.verbs.review import alerts
 
-        return alerts(self)
+        return alerts(self, name)
 
     @property
     def projects(self) -> Projects:

@@ -36,6 +36,29 @@ def test_what_agrees_and_what_does_not() -> None:
     assert probability(record("a", title=folded(TITLE + " part 1")), part) < 0.9
 
 
+def test_a_talk_and_its_article_are_two_publications() -> None:
+    article = record("a", journal="j hypertens", volume="33", page="1001", year=2015)
+    talk = record("b", journal="circulation conference", volume="130", page="", year=2014)
+    assert probability(article, talk) < 0.5
+    # In one journal, a year and a volume later.
+    later = record("b", journal="j hypertens", volume="31", page="", year=2014)
+    assert probability(article, later) < 0.9
+    assert probability(article, record("b", journal="j hypertens", volume="33", page="")) > 0.9
+    # Two speakers, a page apart, under the DOI of the whole supplement.
+    doi = {"doi": "10.1002/dmrr.2604", "journal": "diabetes"}
+    one = record("a", page="51", authors="chen wang liang", **doi)
+    other = record("b", page="52", authors="wang yan liang", **doi)
+    assert probability(one, other) < 0.9
+    assert probability(one, record("b", page="51", authors="chen wang liang", **doi)) > 0.99
+
+
+def test_a_preprint_and_its_article_are_one_paper() -> None:
+    words = folded("Walking was begun on the first day after stroke in half of the adults. " * 3)
+    article = record("a", journal="stroke", volume="33", doi="10.1/a", abstract=words)
+    preprint = record("b", journal="medrxiv", page="", doi="10.1101/b", year=2018, abstract=words)
+    assert probability(article, preprint) > 0.9
+
+
 def test_groups_and_pairs_that_were_set_apart() -> None:
     three = [record("a"), record("b"), record("c"), record("x", title="nothing like it at all")]
     assert [(one.group, one.id) for one in groups(three)] == [(1, "a"), (1, "b"), (1, "c")]

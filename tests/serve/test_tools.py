@@ -13,7 +13,7 @@ from samples import TrigramEncoder
 pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
 
-def call(library, name, **arguments):
+def call(library, name, /, **arguments):
     from mcp import Client
 
     from osler.serve.mcp import create_server
@@ -31,7 +31,10 @@ def call(library, name, **arguments):
 
 def test_the_verbs_are_there(served_library):
     tools = call(served_library, "").tools
-    assert [tool.name for tool in tools] == ["search", "rank", "grade", "stance", "match", "ask"]
+    verbs = ["search", "rank", "grade", "stance", "match", "ask"]
+    names = [tool.name for tool in tools]
+    assert [name for name in names if name in verbs] == verbs
+    assert {"saved_search", "duplicate_records"} <= set(names)
     for tool in tools:
         assert tool.description
         assert tool.annotations.read_only_hint
@@ -83,3 +86,27 @@ def test_without_the_package_the_cure_is_told(served_library, monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     with pytest.raises(MissingExtra, match=r"osler\[mcp\]"):
         create_server(served_library)
+
+
+def test_what_is_kept_can_be_read(tmp_path):
+    from osler import Library
+    from osler.kinds import Document
+
+    place = tmp_path / "lib"
+    same = {"published": "2021", "title": "Walking after stroke in older adults of the city"}
+    with Library.create(place) as library:
+        library.add_documents([Document(id="x", **same), Document(id="y", **same)])
+        library.save_search("mine", "title:stroke")
+        library.add_documents([Document(id="z", title="stroke of luck")])
+    listed = call(place, "saved_search").structured_content
+    assert [each["name"] for each in listed["searches"]] == ["mine"]
+    one = call(place, "saved_search", name="mine").structured_content
+    assert (one["query"], one["run"], sorted(one["ids"])) == (
+        "title:stroke",
+        "title:stroke",
+        ["x", "y"],
+    )
+    assert (one["now"], one["new"]) == (3, ["z"])
+    assert call(place, "saved_search", name="other").is_error
+    groups = call(place, "duplicate_records").structured_content
+    assert [record["id"] for record in groups["records"]] == ["x", "y"]

@@ -17,25 +17,38 @@ def register(commands: Commands) -> None:
         lib: Lib,
         name: Annotated[str, typer.Argument(help="What to call the search.")],
         text: Annotated[str, typer.Argument(help="The query.")],
+        year: Annotated[str | None, typer.Option(help="2019, 2019:2021, 2019: or :2021.")] = None,
+        language: Annotated[list[str] | None, typer.Option(help="Such as eng.")] = None,
+        type: Annotated[list[str] | None, typer.Option(help="Publication type: Review.")] = None,
+        syntax: Annotated[
+            str, typer.Option("--from", help="pubmed, ovid, embase or osler; its marks tell.")
+        ] = "",
     ) -> None:
-        """Run a query for a review and keep what it found; a name that is taken is refused."""
-        from osler.library import Library
+        """Run a query for a review and keep what it found; a name that is taken is refused.
 
+        osler save LIB first "asthma[mh] AND child*[tiab]" --year 2019:2021
+        """
+        from osler.library import Library
+        from osler.verbs.filters import filter_of
+
+        filter = filter_of(year=year, language=language, type=type)
         with Library.open(lib) as library:
-            saved = library.save_search(name, text)
+            saved = library.save_search(name, text, filter=filter, syntax=syntax)
         show.say(
             f"{saved.identified:,} found, {saved.duplicates:,} of them by an earlier search already"
         )
 
     @commands.app.command()
     def alerts(
-        lib: Lib, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+        lib: Lib,
+        name: Annotated[str, typer.Argument(help="One saved search; all without a name.")] = "",
+        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     ) -> None:
         """Run saved searches again: what is new since each was saved."""
         from osler.library import Library
 
         with Library.open(lib) as library:
-            told = library.alerts()
+            told = library.alerts(name)
         if json:
             show.json_value(told)
             return
@@ -61,8 +74,11 @@ def register(commands: Commands) -> None:
             show.json_value(flow)
             return
         show.table(
-            ["search", "query", "found", "duplicates"],
-            [(s.name, s.query, f"{s.identified:,}", f"{s.duplicates:,}") for s in flow["searches"]],
+            ["search", "date", "query", "run as", "found", "duplicates"],
+            [
+                (s.name, s.date, s.query, s.run, f"{s.identified:,}", f"{s.duplicates:,}")
+                for s in flow["searches"]
+            ],
             right=["found", "duplicates"],
         )
         show.say(

@@ -17,6 +17,8 @@ from osler.kinds import Document
 
 _NOT_LETTERS = re.compile(r"[^\w]+")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
+SAME_NAME = 0.75
+"""How alike two spellings of a first author's name are at least."""
 _PAGE = re.compile(r"[a-z]*\d+", re.IGNORECASE)
 
 
@@ -87,21 +89,29 @@ def probability(a: Record, b: Record) -> float:
             max(fuzz.token_set_ratio(a.authors, b.authors), fuzz.ratio(a.authors, b.authors)) / 100
         )
         odds += _steps(alike, ((0.9, 2.5), (0.7, 1.0), (0.5, -1.0)), -3.5)
+        if fuzz.ratio(a.authors.split()[0], b.authors.split()[0]) < 100 * SAME_NAME:
+            odds -= 2.5  # a congress prints what one group tells twice, by two speakers
     if a.year is not None and b.year is not None:
         apart = abs(a.year - b.year)
         odds += 1.0 if apart == 0 else -0.5 if apart == 1 else -3.0
+    pages = _agree(a.page, b.page)
+    volumes = _agree(a.volume.partition(" ")[0], b.volume.partition(" ")[0])
     if a.doi and b.doi:
-        odds += 6.0 if a.doi == b.doi else -3.0
-    if a.page and b.page:
-        odds += 2.5 if a.page == b.page else -3.0
-    if a.volume and b.volume:
-        odds += 1.0 if a.volume.split()[0] == b.volume.split()[0] else -1.5
+        # All abstracts of a supplement may have its DOI.
+        same = 1.5 if pages is False else 6.0
+        odds += same if a.doi == b.doi else -3.0
+    if pages is not None:
+        odds += 2.5 if pages else -3.0
+    if volumes is not None:
+        odds += 1.0 if volumes else -1.5
+        if not volumes and a.year is not None and b.year is not None and a.year != b.year:
+            odds -= 2.5  # a talk, and the article a year later
     if a.journal and b.journal:
         alike = fuzz.token_set_ratio(a.journal, b.journal) / 100
         initials = _initials(a.journal) == _initials(b.journal)
         if alike >= 0.85 or initials:
             odds += 1.0
-        elif a.page and b.page and a.page != b.page:
+        elif pages is False or volumes is False:
             odds -= 4.0  # a conference's abstract that was printed twice is two publications
         else:
             odds -= 0.7  # a preprint and its article
@@ -109,6 +119,11 @@ def probability(a: Record, b: Record) -> float:
         alike = fuzz.ratio(a.abstract, b.abstract) / 100
         odds += _steps(alike, ((0.9, 3.0), (0.7, 1.0), (0.5, -0.5)), -2.5)
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, odds))))
+
+
+def _agree(one: str, other: str) -> bool | None:
+    """Whether two values are the same; None where either is missing."""
+    return one == other if one and other else None
 
 
 def _numbers(title: str) -> list[str]:

@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 API = "/api/v1"
 RESOURCES = (
     "search",
+    "saved",
     "translate",
     "documents",
     "duplicates",

@@ -25,6 +25,7 @@ from osler.kinds import (
     StanceReason,
 )
 from osler.serve.desk import Desk
+from osler.serve.mcp_kept import register
 from osler.serve.models import ClaimHits, Hits, Ranked
 from osler.serve.reader import Reader
 from osler.settings import DEFAULT_ENCODER
@@ -303,6 +304,7 @@ def create_server(
 
         return dict(await run(work, "think"))
 
+    register(tool, run, NOTICE)
     return server
 
 

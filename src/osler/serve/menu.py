@@ -30,6 +30,8 @@ VIEWS = (
     _own("match", "/match", "Match"),
     _own("ask", "/ask", "Ask"),
     _own("graph", "/graph", "Graph"),
+    _own("saved", "/saved", "Saved"),
+    _own("duplicates", "/duplicates"),
     _own("status", "/status", "Status"),
     _own("docs", "/docs"),
     _own("login", "/login"),

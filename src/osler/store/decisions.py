@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
 from osler.errors import InputError, UnknownId
+from osler.settings import MAX_NAME
 from osler.store.truth import Truth, checksum, holds
 
 APART = "not duplicates"
@@ -17,12 +19,15 @@ TAKEN_BACK = "taken back"
 
 class SavedSearch(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A search as it was run: how many it found, and how many of these earlier saved searches had
-    found already. ``date`` is the day on which it was run."""
+    found already. ``query`` is as it was typed, ``run`` as it was understood, in the library's own
+    language; ``date`` is the day on which it was run."""
 
     name: str
     query: str
+    run: str = ""
+    syntax: str = ""
     date: str = ""
-    filter: dict[str, object] = {}
+    filter: dict[str, Any] = {}
     identified: int = 0
     duplicates: int = 0
     ids: list[str] = []
@@ -144,20 +149,25 @@ class Decisions:
     def save(self, search: SavedSearch) -> None:
         """Keep a search under a name that is free: what a review reports is never overwritten."""
         with self.truth.transaction() as connection:
-            taken = connection.execute(
-                "SELECT 1 FROM searches WHERE name = ?", (search.name,)
-            ).fetchone()
-            if taken is not None:
-                raise InputError(
-                    f"a search is saved as {search.name} already",
-                    cure="choose another name; osler searches LIB lists those that are taken",
-                )
+            self.free(search.name)
             seq = Truth.take(connection, 1)
             search.seq = seq
             body = msgspec.json.encode(search)
             connection.execute(
                 "INSERT INTO searches VALUES (?, ?, ?, ?)",
                 (search.name, body, seq, checksum(search.name, body, seq)),
+            )
+
+    def free(self, name: str) -> None:
+        """An error where a search has that name already, or none can have it."""
+        if not name.strip() or len(name) > MAX_NAME.get():
+            raise InputError("a saved search needs a name", cure="give it a short one")
+        with self.truth.snapshot() as connection:
+            taken = connection.execute("SELECT 1 FROM searches WHERE name = ?", (name,)).fetchone()
+        if taken is not None:
+            raise InputError(
+                f"a search is saved as {name} already",
+                cure="choose another name; osler searches LIB lists those that are taken",
             )
 
     def saved(self) -> list[SavedSearch]:

@@ -21,6 +21,15 @@ class DuplicatesRequest(VerbRequest, frozen=True, kw_only=True):
     least: Annotated[float, msgspec.Meta(ge=SURE, le=1.0)] = SURE
 
 
+class Apart(msgspec.Struct, kw_only=True):
+    """Two records, and whether somebody says now that they are two papers."""
+
+    one: str
+    other: str
+    apart: bool
+    set_apart: int
+
+
 class Duplicates(msgspec.Struct, kw_only=True):
     """Records by group, and how many pairs were set apart."""
 

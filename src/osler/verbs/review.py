@@ -8,27 +8,42 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from osler.kinds import Filter
-from osler.settings import MAX_HITS
+from osler.retrieve.known import identifier
+from osler.retrieve.languages import write
+from osler.retrieve.parse import parse
 from osler.store.decisions import Decisions, SavedSearch
+from osler.verbs.search import ranker_of
 
 if TYPE_CHECKING:
     from osler.library import Library
 
 
-def run_search(library: Library, name: str, text: str, *, filter: Filter | None) -> SavedSearch:
-    """What a query finds now, with how much of it earlier searches had found."""
-    ranking = library.search(text, k=MAX_HITS.get(), method="words", filter=filter, evidence=False)
-    ids = [hit.id for hit in ranking.hits]
-    earlier = {id for s in library.decisions.saved() for id in s.ids}
+def run_search(
+    library: Library, name: str, text: str, *, filter: Filter | None, syntax: str = ""
+) -> SavedSearch:
+    """What a query finds now, all of it, with how much of it earlier searches had found."""
+    searcher = library.searcher
+    ranker, _ = ranker_of(library, "words")
+    ids = [id for _, id, _ in searcher.everything(text, ranker, filter=filter, syntax=syntax)]
+    earlier = {id for s in library.decisions.saved() for id in s.ids if s.name != name}
     return SavedSearch(
         name=name,
         query=text,
+        run=as_run(text, syntax),
+        syntax=syntax,
         date=datetime.now(UTC).date().isoformat(),
         filter=msgspec.to_builtins(filter) if filter else {},
-        identified=library.count(text, filter=filter),
+        identified=len(ids),
         duplicates=len(earlier.intersection(ids)),
         ids=ids,
     )
+
+
+def as_run(text: str, syntax: str = "") -> str:
+    """A query as it is understood: in the library's own language, plain words joined by OR."""
+    if identifier(text) is not None:
+        return text
+    return write(parse(text, syntax), "osler")
 
 
 class Alert(msgspec.Struct, kw_only=True):
@@ -44,21 +59,24 @@ class Alert(msgspec.Struct, kw_only=True):
     note: str = ""
 
 
-def alerts(library: Library) -> list[Alert]:
-    """Every saved search run again, with the papers that are new since."""
+def alerts(library: Library, name: str = "") -> list[Alert]:
+    """Every saved search, or the one named, run again, with the papers that are new since."""
+    if name:
+        return [_alert(library, library.decisions.saved_search(name))]
     return [_alert(library, saved) for saved in library.decisions.saved()]
 
 
 def _alert(library: Library, saved: SavedSearch) -> Alert:
     filter = msgspec.convert(saved.filter, Filter) if saved.filter else None
-    again = run_search(library, saved.name, saved.query, filter=filter)
+    again = run_search(library, saved.name, saved.query, filter=filter, syntax=saved.syntax)
+    known = set(saved.ids)
     alert = Alert(
         name=saved.name,
         query=saved.query,
         date=saved.date,
         before=saved.identified,
         now=again.identified,
-        new=[id for id in again.ids if id not in set(saved.ids)],
+        new=[id for id in again.ids if id not in known],
     )
     if saved.identified > len(saved.ids):
         # Of a list that was cut, nobody knows whether a paper was in the rest.

@@ -5,8 +5,15 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from osler.serve.answers import Json, told
-from osler.serve.api.params import At
-from osler.verbs.duplicates import Duplicates, DuplicatesRequest, duplicates
+from osler.serve.api.params import At, Body, Named
+from osler.serve.reader import Reader
+from osler.verbs.duplicates import (
+    Apart,
+    Duplicates,
+    DuplicatesRequest,
+    duplicates,
+    pairs_apart,
+)
 
 router = APIRouter(tags=["documents"])
 
@@ -15,3 +22,27 @@ router = APIRouter(tags=["documents"])
 async def listed_duplicates(at: At) -> Json:
     """Records that are probably the same paper, in groups. Nothing is merged."""
     return Json(await at.run(lambda reader: duplicates(reader, DuplicatesRequest())))
+
+
+class TwoPapers(Body):
+    """Two records that are two papers, whatever they look like; ``apart`` false takes it back."""
+
+    one: Named
+    other: Named
+    apart: bool = True
+
+
+@router.post("/duplicates", **told(Apart, 400, 404, 423))
+async def tell_apart(at: At, body: TwoPapers) -> Json:
+    """Say that two records are two papers, or take that back. Nothing else changes."""
+
+    def work(reader: Reader) -> Apart:
+        reader.set_apart(body.one, body.other, apart=body.apart)
+        return Apart(
+            one=body.one,
+            other=body.other,
+            apart=body.apart,
+            set_apart=len(pairs_apart(reader)),
+        )
+
+    return Json(await at.run(work, lane="write"))

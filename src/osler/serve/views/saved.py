@@ -1,0 +1,84 @@
+"""Saved searches on the page: what each found when, and what is new since."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.datastructures import QueryParams
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from osler.serve.desk import Desk
+from osler.serve.page import form_of, link, shown
+from osler.serve.reader import Reader
+from osler.serve.views.search import REPEATED
+from osler.verbs.filters import filter_of
+from osler.verbs.review import Alert, alerts
+
+router = APIRouter()
+
+HELD = {
+    "language": "languages",
+    "journal": "journals",
+    "type": "types",
+    "design": "designs",
+    "mesh": "headings",
+    "keyword": "keywords",
+}
+"""What filters are called in an address, and in a filter that is kept."""
+
+
+def address(alert: Alert, filter: dict[str, Any], syntax: str) -> str:
+    """Where the search stands on the page, with its filters."""
+    low, high = filter.get("years") or (None, None)
+    years = "" if low is None and high is None else f"{low or ''}:{high or ''}"
+    return link(
+        "/",
+        q=alert.query,
+        sort="date",
+        year=years,
+        **{name: filter.get(held, []) for name, held in HELD.items()},
+        abstract="1" if filter.get("has_abstract") else "",
+        retracted="0" if filter.get("exclude_retracted") else "",
+        syntax=syntax,
+    )
+
+
+@router.get("/saved")
+async def view(request: Request) -> Response:
+    """All saved searches, each run again."""
+    desk: Desk = request.app.state.desk
+
+    def work(reader: Reader) -> list[dict[str, Any]]:
+        listed = []
+        for saved, alert in zip(reader.decisions.saved(), alerts(reader), strict=True):
+            titles = [(id, reader.document(id).title) for id in alert.new[:20]]
+            href = address(alert, saved.filter, saved.syntax)
+            listed.append({"saved": saved, "alert": alert, "new": titles, "href": href})
+        return listed
+
+    context = {"searches": await desk.run(work)}
+    return shown(request, "saved.html", view="saved", title="Saved searches", **context)
+
+
+@router.post("/saved")
+async def save(request: Request) -> Response:
+    """Keep a search under a name; one that is taken is refused."""
+    desk: Desk = request.app.state.desk
+    given = await form_of(request)
+    asked = QueryParams(given.get("at", "").partition("?")[2])
+    lists = {name: asked.getlist(name) for name in REPEATED}
+    filter = filter_of(
+        year=asked.get("year"),
+        has_abstract=asked.get("abstract") == "1",
+        without_retracted=asked.get("retracted") == "0",
+        **lists,
+    )
+    name, text, syntax = given.get("name", ""), asked.get("q", ""), asked.get("syntax", "")
+
+    def work(reader: Reader) -> None:
+        reader.save_search(name, text, filter=filter, syntax=syntax)
+
+    await desk.run(work, lane="write")
+    return RedirectResponse("/saved", status_code=303)
