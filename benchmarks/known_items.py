@@ -1,12 +1,13 @@
 """Known items: 20 PMIDs, 20 DOIs and 20 titles with a typo, each to be found first.
 
-    python benchmarks/known_items.py LIB
+    python benchmarks/known_items.py LIB --method hybrid
 
 Papers are drawn by a seed; the typo swaps two letters of the title's longest word.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def typo(title: str) -> str:
     return title.replace(word, word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :], 1)
 
 
-def main(place: str) -> int:
+def main(place: str, method: str | None) -> int:
     kinds: dict[str, tuple[Callable[[Document], bool], Callable[[Document], str]]] = {
         "PMID": (lambda paper: "pmid" in paper.ids, lambda paper: paper.ids["pmid"]),
         "DOI": (lambda paper: "doi" in paper.ids, lambda paper: paper.ids["doi"]),
@@ -39,7 +40,7 @@ def main(place: str) -> int:
             chosen = drawn.sample([paper for paper in papers if has(paper)], EACH)
             first = 0
             for paper in chosen:
-                hits = library.search(asked(paper), k=3, evidence=False).hits
+                hits = library.search(asked(paper), k=3, evidence=False, method=method).hits
                 best = hits[0] if hits else None
                 known = best is not None and any(isinstance(r, KnownItem) for r in best.reasons)
                 if best is not None and best.id == paper.id and known:
@@ -52,4 +53,8 @@ def main(place: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("library")
+    parser.add_argument("--method", help="words, hybrid, concepts; the best that is ready")
+    given = parser.parse_args()
+    sys.exit(main(given.library, given.method))

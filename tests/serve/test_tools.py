@@ -110,3 +110,9 @@ def test_what_is_kept_can_be_read(tmp_path):
     assert call(place, "saved_search", name="other").is_error
     groups = call(place, "duplicate_records").structured_content
     assert [record["id"] for record in groups["records"]] == ["x", "y"]
+
+
+def test_a_broken_query_is_marked(served_library):
+    answer = call(served_library, "search", question="asthma[zz]")
+    assert answer.is_error
+    assert "asthma[zz]\n      ^\n" in answer.content[0].text

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from pydantic import Field
 
-from osler.errors import MissingExtra, OslerError
+from osler.errors import MissingExtra, OslerError, QueryError
 from osler.kinds import (
     EvidenceSentence,
     GradeReason,
@@ -140,6 +140,8 @@ def create_server(
     async def run(work: Callable[[Reader], Any], lane: Any = "look") -> Any:
         try:
             return await desk.run(work, lane=lane)
+        except QueryError as error:
+            raise ToolError(f"{error.marked}\n{error}") from None
         except OslerError as error:
             raise ToolError(str(error)) from None
 
