@@ -85,13 +85,17 @@ class Library(Tended):
         sort: str = "relevance",
         syntax: str = "",
         abstract: bool = False,
+        verdict: bool = True,
+        accept_spelling: bool = False,
     ) -> Ranking:
         """The best k documents for a question, each with its evidence and its reasons.
 
         ``plain`` takes the text as words even where it looks like the query language; ``skip``
         leaves out the first ones: a later page; ``without_model`` sets weights aside that were
         learned on this library; ``sort`` is relevance, date, journal or citations; ``syntax`` names
-        the query's language (pubmed, ovid, embase, osler) where its marks do not tell.
+        the query's language (pubmed, ovid, embase, osler) where its marks do not tell. ``verdict``
+        judges whether the list answers (``ranking.verdict``); ``accept_spelling`` searches for
+        ``ranking.suggestion`` at once.
         """
         from osler.verbs.search import SearchRequest, search
 
@@ -107,6 +111,8 @@ class Library(Tended):
             sort=sort,
             syntax=syntax,
             abstract=abstract,
+            verdict=verdict,
+            accept_spelling=accept_spelling,
         )
         return search(self, request)
 

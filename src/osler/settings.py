@@ -55,6 +55,9 @@ MAX_CLAUSES = Setting("max_clauses", 1_024, "words and phrases that a query may 
 MAX_HITS = Setting("max_hits", 10_000, "hits that one query may ask for")
 MAX_IMAGE_SIDE = Setting("max_image_side", 10_000, "pixels that a side of a picture may have")
 MAX_IMAGE_BYTES = Setting("max_image_bytes", 50_000_000, "bytes that a picture's file may have")
+PDF_SECONDS = Setting("pdf_seconds", 30.0, "seconds of processor time that one PDF may take")
+PDF_MEGABYTES = Setting("pdf_megabytes", 1_500, "megabytes of memory that reading a PDF may take")
+PDF_PAGES = Setting("pdf_pages", 2_000, "pages of a PDF that are read")
 BATCH = Setting("batch", 2_000, "records that are committed together while adding")
 EXACT_VECTORS = Setting("exact_vectors", 100_000, "vectors up to which similarity search is exact")
 DEFAULT_ENCODER = "default"
@@ -105,6 +108,9 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     MAX_HITS,
     MAX_IMAGE_SIDE,
     MAX_IMAGE_BYTES,
+    PDF_SECONDS,
+    PDF_MEGABYTES,
+    PDF_PAGES,
     BATCH,
     EXACT_VECTORS,
     WEIGHTS,

@@ -64,6 +64,9 @@ class Tended(Shelf):
 
             items = reading(on, self.ledger, listed, format=format, again=again, options=options)
             link = linking(on)
+        from osler.retrieve.known import with_record
+
+        view = self.searcher.view
         following = Following(self.engine, self._catch_up)
         ingest = Ingest(
             self.truth,
@@ -73,7 +76,9 @@ class Tended(Shelf):
             on_changes=following.apply,
             progress=progress,
             revive=revive,
-            items=items,
+            items=lambda reader, source: with_record(
+                items(reader, source) if items is not None else reader.read(source), view
+            ),
         )
         with self._writing():
             following.start()

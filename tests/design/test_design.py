@@ -7,7 +7,7 @@ import pytest
 from osler import Library
 from osler.design.judge import design_of, shipped
 from osler.design.names import DESIGNS, canonical
-from osler.design.sample_size import sample_size
+from osler.design.sample_size import arms, sample_size
 from osler.errors import ChoiceError, QueryError
 from osler.kinds import Document, Heading, Section
 from osler.verbs.filters import filter_of
@@ -110,3 +110,24 @@ def test_search_by_design(tmp_path) -> None:  # type: ignore[no-untyped-def]
         assert [h.id for h in library.search('aspirin AND design:"case report"')] == ["2"]
         with pytest.raises(QueryError, match="no study design"):
             library.search("aspirin AND design:nonsense")
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        (
+            "Adults were randomised to receive metformin (n = 34) or placebo (n = 33).",
+            (("metformin", 34), ("placebo", 33)),
+        ),
+        (
+            "Of 1,200 adults the total sample (n = 1,200) was divided into a yoga group "
+            "(n = 600) and the control group (n=600; 300 women).",
+            (("yoga group", 600), ("control group", 600)),
+        ),
+        ("We saw children (n = 12).", ()),
+        ("Drug A (n = 10) fell. " + "Words follow. " * 30 + "Drug B (n = 9) rose.", ()),
+        ("", ()),
+    ],
+)
+def test_arms(text: str, groups: tuple[tuple[str, int], ...]) -> None:
+    assert arms(text) == groups

@@ -32,9 +32,10 @@ def call(library, name, /, **arguments):
 def test_the_verbs_are_there(served_library):
     tools = call(served_library, "").tools
     verbs = ["search", "rank", "grade", "stance", "match", "ask"]
+    reading = ["read_document", "read_entity", "find_paths", "saved_search"]
     names = [tool.name for tool in tools]
     assert [name for name in names if name in verbs] == verbs
-    assert {"saved_search", "duplicate_records"} <= set(names)
+    assert {"duplicate_records", *reading} <= set(names)
     for tool in tools:
         assert tool.description
         assert tool.annotations.read_only_hint
@@ -46,6 +47,9 @@ def test_search_gives_evidence_to_cite(served_library):
     (hit,) = found["hits"]
     assert hit["id"] == "asthma-1"
     assert "Budesonide" in hit["evidence"]["sentence"]
+    assert hit["evidence"]["id"] == "asthma-1"
+    assert hit["evidence"]["page"] is None
+    assert found["verdict"]["kind"] in ("answered", "near", "nothing")
     assert {"Asthma", "Budesonide"} <= {c["concept"] for c in hit["concepts"]}
     assert "no medical advice" in found["notice"]
 
@@ -116,3 +120,64 @@ def test_a_broken_query_is_marked(served_library):
     answer = call(served_library, "search", question="asthma[zz]")
     assert answer.is_error
     assert "asthma[zz]\n      ^\n" in answer.content[0].text
+
+
+def test_a_document_is_read_to_check_what_is_cited(served_library):
+    cited = call(served_library, "search", question="budesonide asthma", limit=1)
+    evidence = cited.structured_content["hits"][0]["evidence"]
+    read = call(served_library, "read_document", id=evidence["id"]).structured_content
+    quote = read["quote"]
+    assert quote["text"][evidence["start"] : evidence["end"]] == evidence["sentence"]
+    assert (quote["id"], quote["start"], quote["section"]) == ("asthma-1", 0, "abstract")
+    assert quote["end"] == len(quote["text"])
+    assert read["next"] is None
+    later = call(served_library, "read_document", id="asthma-1", start=5).structured_content
+    assert later["quote"]["text"] == quote["text"][5:]
+    assert later["quote"]["start"] == 5
+
+
+def test_what_is_not_there_is_told(served_library):
+    for tool, arguments in (
+        ("read_document", {"id": "nowhere"}),
+        ("read_document", {"id": "asthma-1", "section": "Methods"}),
+        ("read_document", {"id": "asthma-1", "page": 3}),
+        ("read_document", {"id": "asthma-1", "start": 100_000}),
+        ("saved_search", {"name": "none"}),
+    ):
+        answer = call(served_library, tool, **arguments)
+        assert answer.is_error, tool
+    refused = call(served_library, "read_document", id="asthma-1", page=3)
+    assert "abstract" in refused.content[0].text  # what there is, to choose from
+
+
+def test_pages_and_sections_are_quotes_with_their_place():
+    from osler.kinds import Document, Section
+    from osler.serve.mcp_reading import LONGEST, part_of
+
+    paper = Document(
+        id="1",
+        title="T",
+        sections=(Section("An abstract."),),
+        full_text=(Section("One page.", "page 1"), Section("x" * (LONGEST + 5), "page 2")),
+    )
+    first = part_of(paper, "", 1, 0)["quote"]
+    assert first == {
+        "id": "1", "text": "One page.", "start": 0, "end": 9, "section": "page 1", "page": 1,
+    }  # fmt: skip
+    second = part_of(paper, "page 2", None, 0)
+    assert second["next"] == LONGEST
+    rest = part_of(paper, "page 2", None, second["next"])
+    assert rest["quote"]["text"] == "x" * 5
+    assert rest["next"] is None
+    assert [each["page"] for each in rest["sections"]] == [None, 1, 2]
+
+
+def test_the_graph_is_read(served_library):
+    entity = call(served_library, "read_entity", name="Asthma").structured_content
+    assert entity["entity"]["id"]
+    assert "neighbours" in entity
+    found = call(
+        served_library, "find_paths", source="Asthma", target="Budesonide"
+    ).structured_content
+    assert isinstance(found["paths"], list)
+    assert set(found) >= {"paths", "names", "cut"}

@@ -39,6 +39,13 @@ def register(commands: Commands) -> None:
         bm25: Annotated[
             str | None, typer.Option(help="For words: k1,b other than the engine's 1.2,0.75.")
         ] = None,
+        threshold: Annotated[
+            int | None, typer.Option(help="For concepts-paper: shared concepts that count (5).")
+        ] = None,
+        context: Annotated[
+            list[str] | None,
+            typer.Option(help="For concepts-paper: a concept that every question is about."),
+        ] = None,
         year: Annotated[str | None, typer.Option(help="2019, 2019:2021, 2019: or :2021.")] = None,
         language: Annotated[list[str] | None, typer.Option(help="Such as eng.")] = None,
         journal: Annotated[list[str] | None, typer.Option(help="A journal's full name.")] = None,
@@ -89,6 +96,10 @@ def register(commands: Commands) -> None:
         run: Annotated[Path | None, typer.Option(help="Where to write the TREC run.")] = None,
         whole: Whole = False,
         without_model: WithoutModel = False,
+        verdict: Annotated[bool, typer.Option(help="Judge whether the list answers.")] = True,
+        accept_spelling: Annotated[
+            bool, typer.Option("--accept-spelling", help="Search for the suggested spelling.")
+        ] = False,
     ) -> None:
         """Search papers: hits with evidence, retracted ones marked.
 
@@ -114,7 +125,7 @@ def register(commands: Commands) -> None:
         request = SearchRequest(
             text=text or "each of them",
             k=k or (10 if queries is None else 1_000),
-            method=_ranker(method, fusion, bm25),
+            method=_enriched(threshold, context, _ranker(method, fusion, bm25)),
             filter=filter_of(
                 year=year,
                 language=language,
@@ -133,6 +144,8 @@ def register(commands: Commands) -> None:
             sort=sort,
             syntax=syntax,
             abstract=abstract,
+            verdict=verdict,
+            accept_spelling=accept_spelling,
         )
         with Library.open(lib) as library:
             if queries is not None:
@@ -155,8 +168,10 @@ def register(commands: Commands) -> None:
             for rank, hit in enumerate(ranking.hits, 1):
                 typer.echo(f"1 Q0 {hit.id} {rank} {hit.score:.6f} osler-{ranking.method}")
         else:
-            from osler.explain.terminal import ranking_view
+            from osler.explain.terminal import ranking_view, verdict_view
 
+            if (judged := verdict_view(ranking)) is not None:
+                show.console().print(judged)
             show.console().print(ranking_view(ranking, explain=explain))
         show.told(ranking)
 
@@ -219,6 +234,23 @@ def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | S
     except ValueError:
         raise InputError(f"{bm25} is no k1,b", cure="--bm25 0.9,0.4") from None
     return rankers.resolve("words", k1=k1, b=b)
+
+
+def _enriched(
+    threshold: int | None, context: list[str] | None, chosen: str | SearchRanker | None
+) -> str | SearchRanker | None:
+    """The paper's method with its threshold and its context, where these are asked for."""
+    from osler.errors import InputError
+
+    if threshold is None and not context:
+        return chosen
+    if chosen not in (None, "concepts-paper"):
+        raise InputError("--threshold and --context go with --method concepts-paper")
+    from osler.search import rankers
+    from osler.search.concepts_paper import THRESHOLD
+
+    given = THRESHOLD if threshold is None else threshold
+    return rankers.resolve("concepts-paper", threshold=given, context=context or ())
 
 
 def _ids(path: Path | None) -> list[str] | None:

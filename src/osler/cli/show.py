@@ -59,6 +59,12 @@ def told(ranking: Ranking) -> None:
     """What is to be known beside the hits: notes, and the trained model that was at work."""
     if ranking.total is not None:
         say(f"{ranking.total:,} papers match")
+    if ranking.verdict is not None:
+        kind, probability = ranking.verdict.kind, ranking.verdict.probability
+        text = f": {ranking.verdict.text}" if ranking.verdict.text else ""
+        say(f"verdict: {kind} (probability of an answer {probability:.2f}){text}")
+    if ranking.suggestion:
+        say(f"did you mean: {ranking.suggestion}  (--accept-spelling searches for that)")
     for note in ranking.notes:
         say(f"note: {note}")
     if ranking.model:

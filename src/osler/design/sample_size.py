@@ -42,3 +42,35 @@ def sample_size(abstract: str) -> int | None:
         if numbers:
             return numbers[0] if at < _BARE else max(numbers)
     return None
+
+
+_ARM = re.compile(
+    r"(?P<name>[^\W\d_][\w/+.-]*"
+    r"(?: (?!(?:or|and|to|versus|vs|into|with|the|either)\b)[\w/+.%-]+){0,3})"
+    r" ?\([nN] ?= ?(?P<n>\d{1,3}(?:[,\u2009\u202f ]\d{3})+|\d{1,7})\b[^()]{0,40}\)"
+)
+_BEFORE = re.compile(
+    r"^(?:(?:receive|receiving|received|either|the|a|an|of|in|into|to|or|and|with|by|for|assigned|"
+    r"allocated|randomi[sz]ed|divided|given|groups?|patients?|participants?|versus|vs) )+",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:total|all|overall|study population|sample|cohort)\b", re.IGNORECASE)
+NEAR = 250
+"""Characters between two arms of one study at most."""
+
+
+def arms(abstract: str) -> tuple[tuple[str, int], ...]:
+    """The groups of a study with their sizes, where the abstract names at least two of them as
+    ``placebo (n = 33)``; empty where it does not."""
+    groups: list[tuple[str, int]] = []
+    last = 0
+    for match in _ARM.finditer(abstract):
+        name = _BEFORE.sub("", match["name"]).strip()
+        if not name or _WHOLE.search(name):
+            continue
+        if groups and match.start() - last > NEAR:
+            break  # another table of numbers, farther on
+        last = match.end()
+        if name.lower() not in {other.lower() for other, _ in groups}:
+            groups.append((name, int(re.sub(r"\D", "", match["n"]))))
+    return tuple(groups) if len(groups) > 1 else ()

@@ -32,6 +32,15 @@ def ranking_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
     return Group(*shown)
 
 
+def verdict_view(ranking: Ranking) -> Text | None:
+    """What stands above a list that does not answer its question."""
+    verdict = ranking.verdict
+    if verdict is None or not verdict.text:
+        return None
+    style = "bold yellow" if verdict.kind == "nothing" else "yellow"
+    return Text(f"{verdict.text}{'; nearest:' if ranking.hits else ''}", style=style)
+
+
 def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
     """One hit beside its rank; long lines wrap under their beginning."""
     title = Text(hit.title or "(no title)", style="bold")
@@ -46,7 +55,9 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
         source.append(f"  doi:{hit.doi}", style="dim")
     if hit.design:
         size = f", n = {hit.sample_size:,}" if hit.sample_size else ""
-        source.append(f"  {hit.design}{size}", style="magenta")
+        groups = ", ".join(f"{name} {count:,}" for name, count in hit.arms)
+        told = f"  {hit.design}{size}{f' ({groups})' if groups else ''}"
+        source.append(told, style="magenta")
     source.append(f"  {hit.score:.3f}", style="dim")
     lines: list[RenderableType] = [title]
     if hit.authors:
@@ -76,7 +87,8 @@ def _reason(reason: Reason, explain: bool) -> str:
             name, held = reason.name.lower(), reason.in_document_name.lower()
             other = f" (here: {held})" if held and held != name else ""
             met = f", both {reason.via_name.lower()}" if reason.via_name else ""
-            return f"shares {name}{other}{met}"
+            denied = ", denied here" if reason.denied and reason.denied == reason.spans else ""
+            return f"shares {name}{other}{met}{denied}"
         case ScoreParts() if explain:
             parts = ", ".join(
                 f"{name} {reason.contributed[name]:+.3f} (from {reason.raw.get(name, 0.0):.3f})"

@@ -3,7 +3,7 @@
 from osler.kinds.document import Author, Deletion, Document, Heading, Section
 from osler.kinds.fact import Fact, FactSource
 from osler.kinds.graph import Entity, Mention, Path, Step, Triple
-from osler.kinds.hit import Evidence, Hit, Ranking, Run
+from osler.kinds.hit import Evidence, Hit, Ranking, Run, Verdict
 from osler.kinds.note import Note
 from osler.kinds.pair import Pair
 from osler.kinds.query import Filter
@@ -56,4 +56,5 @@ __all__ = [
     "StanceReason",
     "Step",
     "Triple",
+    "Verdict",
 ]

@@ -6,6 +6,20 @@ from typing import Any
 
 import msgspec
 
+FILE = "pdf:"
+"""How the id of a document begins that is a file with nothing else to go by."""
+
+
+def page_label(number: int) -> str:
+    """The label of a section that is a page of a file."""
+    return f"page {number}"
+
+
+def page_of(label: str) -> int | None:
+    """The page that a section's label names; None where it names none."""
+    word, _, number = label.partition(" ")
+    return int(number) if word == "page" and number.isdecimal() else None
+
 
 class Section(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A labelled part of an abstract or of a full text (``METHODS``, ``1. Introduction``)."""

@@ -16,8 +16,9 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     """One result: the document's (or entity's, or answer's) id, its score and why.
 
     ``design`` is the kind of study with how sure that is (1.0 where an indexer names it),
-    ``sample_size`` how many took part, where the abstract says so. ``authors`` are written as
-    PubMed writes them; ``abstract`` is there where it was asked for.
+    ``sample_size`` how many took part and ``arms`` the groups with their sizes, where the abstract
+    says so. ``authors`` are written as PubMed writes them; ``abstract`` is there where it was asked
+    for.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     design: str = ""
     design_probability: float = 0.0
     sample_size: int | None = None
+    arms: tuple[tuple[str, int], ...] = ()
     reasons: tuple[Reason, ...] = ()
 
     @property
@@ -43,11 +45,24 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
         return None
 
 
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a list answers its question: ``answered``, ``near`` or ``nothing``, with the
+    probability that it does. ``text`` says what is missing in a sentence, ``missing`` names it: the
+    parts of the question that no paper holds, or that none holds together."""
+
+    kind: str
+    probability: float
+    text: str = ""
+    missing: tuple[str, ...] = ()
+
+
 class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     """Hits in order, best first, ties by id; ``notes`` say what the reader of it should know
     ("vectors cover 43 % of the documents"). ``model`` names the trained model of the library that
     was at work, empty where none was. ``total`` is how many documents match the query's words (for
-    the query language: how many it finds); None where nobody counts."""
+    the query language: how many it finds); None where nobody counts. ``verdict`` says whether the
+    list answers the question, None where nobody judges; ``suggestion`` is the question as it may
+    have been meant, where a word of it looks misspelt: nobody searches for that unasked."""
 
     query: str
     hits: list[Hit]
@@ -55,6 +70,8 @@ class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     model: str = ""
     total: int | None = None
     notes: list[str] = []
+    verdict: Verdict | None = None
+    suggestion: str = ""
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

@@ -27,7 +27,8 @@ class EvidenceSentence(msgspec.Struct, frozen=True, tag="sentence"):
 
 class SharedConcept(msgspec.Struct, frozen=True, tag="concept", omit_defaults=True):
     """A concept that query and document share. ``via`` is the parent through which they met,
-    empty when both name the concept itself; ``spans`` are its places in the document's text."""
+    empty when both name the concept itself; ``spans`` are its places in the document's text, and
+    ``denied`` those of them where the text says that it is not so ("no fever")."""
 
     entity: str
     name: str
@@ -37,6 +38,7 @@ class SharedConcept(msgspec.Struct, frozen=True, tag="concept", omit_defaults=Tr
     in_document: str = ""
     in_document_name: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    denied: tuple[tuple[int, int], ...] = ()
 
 
 class PathReason(msgspec.Struct, frozen=True, tag="path"):

@@ -118,6 +118,14 @@ class Linker:
     def load(cls, folder: str | Path) -> Linker:
         return cls(Dictionary.load(Path(folder)))
 
+    def knows(self, word: str) -> bool:
+        """Whether a word stands in any name."""
+        return self._words[word] != UNKNOWN
+
+    def words_from(self, beginning: str) -> list[str]:
+        """Words of names that begin so, in their normal form."""
+        return [word for word in self.dictionary.trie.words if word.startswith(beginning)]
+
     @property
     def version(self) -> str:
         """Changes when the linker, its options or the terminology do: mentions depend on it."""

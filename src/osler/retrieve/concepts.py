@@ -8,7 +8,7 @@ meet at every concept that both sides reach, weighted by its idf: "statin" in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from osler.knowledge import arrays
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.retrieve.channel import Candidates
-from osler.retrieve.mentions import HEADING, MAJOR, Mentions, ranges
+from osler.retrieve.mentions import DENIED, HEADING, MAJOR, Mentions, ranges
 from osler.text import bm25
 
 DECAY = 0.4
@@ -30,6 +30,10 @@ B = 0.5
 MAJOR_WEIGHT = 2.0
 """A main heading counts as two mentions, another heading as one."""
 FEEDBACK_CONCEPTS = 20
+COMMON, BROAD, FEW = 0.2, 0.05, 20
+"""A concept that so large a share of the documents holds is no reason to show one of them; nor is a
+parent that two different concepts meet at, where so many stand below it. In a few documents nothing
+is common."""
 
 Array = npt.NDArray[Any]
 
@@ -194,6 +198,16 @@ class ConceptIndex:
         low, high = self._p["posting_offsets"][at : at + 2].tolist()
         return int(high - low)
 
+    def holding(self, concepts: Iterable[int]) -> Array:
+        """Rows of the documents that hold any of some concepts, or one below it; rising."""
+        offsets, documents = self._p["posting_offsets"], self._p["posting_document"]
+        places = [self._numbers[concept] for concept in concepts if concept in self._numbers]
+        parts = [documents[int(offsets[at]) : int(offsets[at + 1])] for at in places]
+        if not parts:
+            return np.zeros(0, np.int64)
+        rows: Array = np.unique(self.mentions.rows[np.unique(np.concatenate(parts))])
+        return rows
+
     def idf(self, concept: int) -> float:
         value = self._idf.get(concept)
         if value is None:
@@ -325,14 +339,35 @@ class ConceptIndex:
                 meetings.append(Meeting(concept, best[at][1], at, chosen[0]))
         return sorted(meetings, key=lambda meeting: (-meeting.weight, meeting.query))
 
-    def spans(self, row: int, concept: int) -> tuple[tuple[int, int], ...]:
-        """Where a document names a concept; empty for one that only its headings have."""
+    def reached_mentions(self, row: int) -> Iterator[tuple[int, int, frozenset[int]]]:
+        """What a document names, with its place, as the concept and those above it; what only its
+        headings have stands at -1."""
+        held = self.mentions
+        place = int(held.places([row])[0])
+        if place < 0:
+            return
+        part = slice(*held.offsets[place : place + 2].tolist())
+        columns = (held.concept, held.start, held.end, held.kind)
+        for concept, start, end, kind in zip(*(c[part].tolist() for c in columns), strict=True):
+            given = kind >= HEADING
+            reached = frozenset(self.ancestors(concept))
+            yield (-1, -1, reached) if given else (start, end, reached)
+
+    def informs(self, meeting: Meeting) -> bool:
+        """Whether a meeting tells something of the document: most of them hold "persons"."""
+        both = meeting.query == meeting.at or meeting.document == meeting.at
+        return self.frequency(meeting.at) <= max(FEW, (COMMON if both else BROAD) * len(self))
+
+    def spans(self, row: int, concept: int, *, denied: bool = False) -> tuple[tuple[int, int], ...]:
+        """Where a document names a concept; empty for one that only its headings have. ``denied``
+        gives the places alone where the text says that it is not so."""
         held = self.mentions
         place = int(held.places([row])[0])
         if place < 0:
             return ()
         part = slice(*held.offsets[place : place + 2].tolist())
-        named = (held.concept[part] == concept) & (held.kind[part] < HEADING)
+        kinds = held.kind[part] == DENIED if denied else held.kind[part] < HEADING
+        named = (held.concept[part] == concept) & kinds
         pairs = zip(held.start[part][named].tolist(), held.end[part][named].tolist(), strict=True)
         return tuple(sorted(set(pairs)))
 
@@ -353,7 +388,16 @@ class Knowledge:
                 number = self.graph.find(id)
                 if number is not None:
                     found[number] = found.get(number, 0.0) + score
-        return found
+        return self._twins_once(found)
+
+    def _twins_once(self, concepts: dict[int, float]) -> dict[int, float]:
+        """A name that two terminologies have, joined by an xref, is one thing asked for: its
+        concepts share the weight of one."""
+        shared = {}
+        for number, weight in concepts.items():
+            twins = map(self.graph.find, self.graph.same(self.graph.id(number)))
+            shared[number] = weight / (1 + sum(twin in concepts for twin in set(twins)))
+        return shared
 
     def branch(self, heading: str) -> tuple[str, ...]:
         """Names and ids of a heading and all below it, as PubMed explodes it."""

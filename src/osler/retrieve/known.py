@@ -7,12 +7,17 @@ year". What is named is found first, and the hit says by what.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec import structs
 from rapidfuzz import fuzz
 
 from osler.corpus.fields import doi
 from osler.errors import UnknownId
+from osler.files.reader import Item
+from osler.kinds import Document
+from osler.kinds.document import FILE
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Span, Term
 from osler.retrieve.view import View
 from osler.store.derived import Scored
@@ -136,3 +141,17 @@ def with_names(node: Node, view: View) -> Node:
             return Not(with_names(node.part, view))
         case _:
             return node
+
+
+def with_record(items: Iterable[Item], view: View) -> Iterator[Item]:
+    """Items of a source, in which a file that knows neither PMID nor DOI (a PDF) bears those of the
+    one paper of the library that has its title."""
+    for item in items:
+        if isinstance(item, Document) and item.id.startswith(FILE) and item.title and not item.ids:
+            rows = _by_title(item.title, view, None)
+            if len(rows) == 1 and len(item.title.split()) >= TITLE_WORDS:
+                (record,) = view.documents.by_rows([rows[0].row]).values()
+                item = structs.replace(
+                    item, ids=record.ids, id=item.id if record.ids else record.id
+                )
+        yield item

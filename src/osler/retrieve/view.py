@@ -53,6 +53,8 @@ class Request:
     """An order other than by relevance: ``date``, ``journal``, ``citations``."""
     known: KnownItems | None = None
     """Papers that the text names, which come first."""
+    unknown: str = ""
+    """An identifier that the text is, of a paper that is not here."""
 
 
 @dataclass
@@ -69,6 +71,9 @@ class View:
     choose_encoder: Callable[[str, int], Encoder] | None = None
     keep: Keep = field(default=lambda name, stamp, make: make())
     """Where a ranker keeps what is dear to make: on the library, under a stamp."""
+    _encoded: tuple[tuple[str, str], npt.NDArray[np.float32]] | None = field(
+        default=None, init=False, repr=False
+    )
 
     def for_question(self, text: str) -> View:
         """The same library, with the encoder that answers this question: the one of its language,
@@ -133,8 +138,11 @@ class View:
     def encode(self, text: str) -> npt.NDArray[np.float32]:
         from osler.text.encoding import vectors_of_questions
 
-        vector: npt.NDArray[np.float32] = vectors_of_questions(self.encoder, [text])[0]
-        return vector
+        # The ranker asks, and who judges its list asks again.
+        key = (self.encoder.fingerprint, text)
+        if self._encoded is None or self._encoded[0] != key:
+            self._encoded = (key, vectors_of_questions(self.encoder, [text])[0])
+        return self._encoded[1]
 
     def vectors(
         self, vector: npt.NDArray[np.float32], k: int, filter: Filter | None = None

@@ -284,7 +284,8 @@ def shared_concepts(
     """Where a question's concepts and a document's meet, the weightiest first."""
     graph, index = known.graph, known.index
     shown = []
-    for meeting in index.meetings(query, row)[:SHOWN_CONCEPTS]:
+    told = [meeting for meeting in index.meetings(query, row) if index.informs(meeting)]
+    for meeting in told[:SHOWN_CONCEPTS]:
         asked, held, at = (graph.id(n) for n in (meeting.query, meeting.document, meeting.at))
         through = at not in (asked, held)
         shown.append(
@@ -297,6 +298,7 @@ def shared_concepts(
                 in_document=held,
                 in_document_name=graph.name(held),
                 spans=index.spans(row, meeting.document),
+                denied=index.spans(row, meeting.document, denied=True),
             )
         )
     return tuple(shown)

@@ -5,6 +5,7 @@
 - eq. 1: score(q, d) = q . d / (|q| |d|), over the encoder's vectors.
 - eq. 2: concepts(q, d) = |C_q intersect C_d|, where each set holds the linked concepts, their
   parents one level up, and the terms of the concepts' descriptions (names and definition).
+  Concepts of two terminologies that an xref joins are one element.
 - eq. 3: score(q, d) * concepts(q, d); where the count falls below the threshold the factor is 1.
 
 How it is read: a negative cosine times a count would turn the order round, so cosines are clipped
@@ -50,14 +51,20 @@ class Enriched:
         found = self._sets.get(concept)
         if found is None:
             entity = self.graph.entity(self.graph.id(concept))
-            parents = [self.graph.number(id) for id in entity.parents]
+            parents = [self.one_of(self.graph.number(id)) for id in entity.parents]
             text = " . ".join((*entity.names, entity.definition))
             # Terms share the number line with concepts, on its other side.
             terms = [
                 -1 - self._terms.setdefault(term, len(self._terms)) for term in index_terms(text)
             ]
-            found = self._sets[concept] = np.unique(np.array([concept, *parents, *terms], np.int64))
+            found = self._sets[concept] = np.unique(
+                np.array([self.one_of(concept), *parents, *terms], np.int64)
+            )
         return found
+
+    def one_of(self, concept: int) -> int:
+        """One number for a concept and its twins in other terminologies: they count once."""
+        return min([concept, *map(self.graph.number, self.graph.same(self.graph.id(concept)))])
 
     def union(self, concepts: Sequence[int]) -> Array:
         parts = [self.of(concept) for concept in concepts]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from osler.design.judge import design_of
-from osler.design.sample_size import sample_size
+from osler.design.sample_size import arms, sample_size
 from osler.errors import InputError, LimitError
 from osler.kinds import Author, Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
@@ -17,6 +17,8 @@ from osler.retrieve.channel import Fused
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
 from osler.retrieve.known import KnownItems, identifier, ids_of, named_papers, with_names
+from osler.retrieve.spelling import respelled
+from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
 from osler.retrieve.view import Request, View
 from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
@@ -61,6 +63,7 @@ class Searcher:
         syntax: str = "",
         sort: str = "",
         abstract: bool = False,
+        verdict: bool = True,
     ) -> Ranking:
         request = self.request(text, k, filter, plain, syntax=syntax, sort=sort)
         request = replace(request, k=skip + k)
@@ -70,9 +73,16 @@ class Searcher:
             hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
             if abstract:
                 self._add_abstracts(hits)
-        return Ranking(
-            query=text, hits=hits, method=ranker.name, total=total, notes=self.view.notes
-        )
+            ranking = Ranking(
+                query=text, hits=hits, method=ranker.name, total=total, notes=self.view.notes
+            )
+            if verdict:
+                by_vectors = "vectors" in ranker.needs
+                rows = [row for row, *_ in self._best(fused, LOOKED_AT)]
+                ranking.verdict = verdict_on(request, rows, view, by_vectors=by_vectors)
+                if ranking.verdict is not None and ranking.verdict.kind != ANSWERED:
+                    ranking.suggestion = respelled(request, view)
+        return ranking
 
     def _ranked(self, request: Request, ranker: SearchRanker, view: View) -> tuple[Fused, int]:
         """The candidates in their order, and how many papers match."""
@@ -150,7 +160,7 @@ class Searcher:
                 known = KnownItems(rows, str(name))
                 return replace(request, node=named, structured=True, known=known)
             self.view.note(f"the library holds no paper with the {name}: searched as words")
-            return replace(request, node=language.plain(text))
+            return replace(request, node=language.plain(text), unknown=str(name))
         if language.is_structured(text):
             return replace(request, node=self.parse(text, plain=False), structured=True)
         known_papers = named_papers(text, self.view, request.filter)
@@ -254,6 +264,7 @@ def hit_of(
         design=design.name,
         design_probability=design.probability,
         sample_size=sample_size(document.abstract),
+        arms=arms(document.abstract),
         reasons=reasons,
     )
 

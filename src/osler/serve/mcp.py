@@ -24,8 +24,10 @@ from osler.kinds import (
     SharedConcept,
     StanceReason,
 )
+from osler.kinds.document import page_of
 from osler.serve.desk import Desk
 from osler.serve.mcp_kept import register
+from osler.serve.mcp_reading import add_tools
 from osler.serve.models import ClaimHits, Hits, Ranked
 from osler.serve.reader import Reader
 from osler.settings import DEFAULT_ENCODER
@@ -52,10 +54,12 @@ def told(hit: Hit) -> dict[str, Any]:
         match reason:
             case EvidenceSentence():
                 found["evidence"] = {
+                    "id": hit.id,
                     "sentence": reason.text,
                     "start": reason.start,
                     "end": reason.end,
                     "section": reason.section,
+                    "page": page_of(reason.section),
                 }
             case SharedConcept():
                 concepts.append(
@@ -100,7 +104,8 @@ def _bounded(limit: int) -> int:
 def create_server(
     library: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER
 ) -> MCPServer[Any]:
-    """An MCP server with the tools search, rank, grade, stance, match and ask over one library."""
+    """An MCP server over one library: the tools search, rank, grade, stance, match and ask, and
+    those that read what they cite (``mcp_reading``)."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
@@ -307,6 +312,7 @@ def create_server(
         return dict(await run(work, "think"))
 
     register(tool, run, NOTICE)
+    add_tools(tool, run)
     return server
 
 

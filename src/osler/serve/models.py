@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from osler.kinds import Document, Hit, Mention, Ranking
+from osler.kinds import Document, Hit, Mention, Ranking, Verdict
 from osler.settings import MAX_HITS, MAX_PAGE
 from osler.verbs.graph import Concept
 from osler.verbs.rank import Progress, TopicRanking, TopicSentence
@@ -13,7 +13,9 @@ from osler.verbs.stance import Balance, ClaimRanking
 
 class Hits(msgspec.Struct, kw_only=True):
     """A page of a ranking. ``next`` is the offset of the next page (which may be empty), null after
-    a page that is not full and where offsets end; ``cursor`` goes on as far as the list does."""
+    a page that is not full and where offsets end; ``cursor`` goes on as far as the list does.
+    ``verdict`` says whether the list answers the question, with its probability; ``suggestion`` is
+    the question as it may have been meant."""
 
     query: str
     method: str
@@ -25,6 +27,8 @@ class Hits(msgspec.Struct, kw_only=True):
     next: int | None
     notes: list[str]
     cursor: str | None = None
+    verdict: Verdict | None = None
+    suggestion: str = ""
 
     @classmethod
     def of(cls, ranking: Ranking, *, limit: int, offset: int = 0, more: bool = False) -> Hits:
@@ -41,6 +45,8 @@ class Hits(msgspec.Struct, kw_only=True):
             limit=limit,
             next=offset + limit if more and full and offset + limit <= DEEP else None,
             notes=list(ranking.notes),
+            verdict=ranking.verdict,
+            suggestion=ranking.suggestion,
         )
 
 

@@ -65,6 +65,8 @@ class HitView:
     authors: str = ""
     doi: str = ""
     abstract: str = ""
+    arms: tuple[tuple[str, int], ...] = ()
+    denied: bool = False
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -82,8 +84,9 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         Span(
             start,
             end,
-            kind_of(type_of(c.in_document or c.entity)),
-            c.in_document_name or c.name,
+            kind_of(type_of(c.in_document or c.entity))
+            + (" denied" if (start, end) in c.denied else ""),
+            (c.in_document_name or c.name) + (", denied here" if (start, end) in c.denied else ""),
             entity_link(c.in_document or c.entity),
         )
         for c in concepts
@@ -134,6 +137,8 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         authors=", ".join(hit.authors[:3]) + (", et al." if len(hit.authors) > 3 else ""),
         doi=hit.doi,
         abstract=hit.abstract,
+        arms=hit.arms,
+        denied=any(concept.denied for concept in concepts),
         estimated=parts is not None and ESTIMATED in parts.contributed,
     )
 

@@ -109,6 +109,11 @@ class Engine(Protocol):
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """The same for many terms at once, over title and abstract."""
 
+    def terms(self, beginning: str, most: int) -> list[str]:
+        """Index terms of titles and abstracts that begin so, ``most`` at most; none where an engine
+        keeps no dictionary."""
+        ...
+
     def average_length(self, field: str) -> float:
         """How many terms a field has on average."""
 

@@ -231,6 +231,16 @@ class WordIndex(TantivyIndex):
             self._frequencies[key] = found
         return found
 
+    def terms(self, beginning: str, most: int) -> list[str]:
+        """Index terms of titles and abstracts that begin so, ``most`` of each at most."""
+        searcher = self._index.searcher()
+        listed = [
+            str(term)
+            for field in ("title", "abstract")
+            for term, *_ in searcher.terms_with_prefix(field, beginning, limit=most)
+        ]
+        return list(dict.fromkeys(listed))[:most]
+
     def reload(self) -> None:
         super().reload()
         self._frequencies.clear()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from osler.errors import ChoiceError, NeedsError
 from osler.kinds import Filter, Ranking, Run
 from osler.retrieve.languages import LANGUAGES
@@ -28,7 +30,9 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     error, with the place of what is wrong, and never taken as words unasked. ``sort`` is relevance,
     date, journal or citations; ``syntax`` says which language the query is in where its marks do
     not; ``abstract`` gives each hit its abstract; ``cursor`` (``next_cursor``) goes on where a page
-    ended, as far as the list goes."""
+    ended, as far as the list goes. ``verdict`` judges whether the list answers (a bare list,
+    without evidence, is not judged); ``accept_spelling`` searches for the suggestion where there
+    is one."""
 
     text: Text
     k: Count = 10
@@ -42,6 +46,8 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     syntax: str = ""
     abstract: bool = False
     cursor: str = ""
+    verdict: bool = True
+    accept_spelling: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,7 +81,13 @@ def search(library: Library, request: SearchRequest) -> Ranking:
         syntax=request.syntax,
         sort=request.order,
         abstract=request.abstract,
+        verdict=request.verdict and request.evidence,
     )
+    if request.accept_spelling and ranking.suggestion:
+        meant = structs.replace(request, text=ranking.suggestion, accept_spelling=False)
+        respelled = search(library, meant)
+        respelled.notes = [f"searched for {meant.text}, not for {request.text}", *respelled.notes]
+        return respelled
     ranking.model = model
     if ranker.needs:
         if "vectors" in ranker.needs:

@@ -65,6 +65,10 @@ class ToSearch(BaseModel):
     cursor: Annotated[str, Field(max_length=200, description="Where a page ended: its cursor.")] = (
         ""
     )
+    verdict: Annotated[bool, Field(description="Judge whether the list answers.")] = True
+    accept_spelling: Annotated[
+        bool, Field(description="Search for the suggested spelling where there is one.")
+    ] = False
 
     @property
     def request(self) -> SearchRequest:
@@ -91,6 +95,8 @@ class ToSearch(BaseModel):
             syntax=self.syntax or "",
             abstract=self.abstract,
             cursor=self.cursor,
+            verdict=self.verdict,
+            accept_spelling=self.accept_spelling,
         )
 
 

@@ -93,6 +93,7 @@ async def view(request: Request, id: str) -> Response:
             "sections": sections_of(document, spans, sentence),
             "sentence": document.text[slice(*sentence)] if sentence else "",
             "kinds": sorted(kinds.items()),
+            "denied": any(one.mention.negated for one in found.mentions or []),
             "related": [],
             "problem": None,
             "notices": found.notes,

@@ -153,7 +153,7 @@ async def view(request: Request) -> Response:
     context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
     context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
     context.update(older="", newer="", share=None, counts={}, plain="", languages=[], counted=0)
-    context.update(sorts=SORTS, all_formats=_all_formats)
+    context.update(sorts=SORTS, all_formats=_all_formats, respelled="")
     if not text.strip():
         context["counts"] = await desk.run(_counts)
         return shown(request, "search.html", view="search", title="Search", **context)
@@ -178,6 +178,7 @@ async def view(request: Request) -> Response:
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context.update(offers=_offers(kept, counted.facets), counted=counted.total)
             context["languages"] = in_languages(asked)
+            context["respelled"] = link("/", **{**kept, "q": found.suggestion})
             if found.method != "words":
                 context["share"] = coverage(reader)
                 # The bar says it already.

@@ -255,6 +255,10 @@ class MilvusEngine(CountedByDocument):
         fields = (field,) if field else ("title", "abstract")
         return max(self.ledger.frequencies([token(name, term) for name in fields]).values())
 
+    def terms(self, beginning: str, most: int) -> list[str]:
+        # The server keeps tokens of no field's own dictionary: the terminology has to do.
+        return []
+
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         if not self._ready:
             return dict.fromkeys(terms, 0)

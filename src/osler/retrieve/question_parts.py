@@ -1,0 +1,186 @@
+"""The parts of a question, and which of them a document holds.
+
+A part is a concept that the terminology knows ("muscle pain"), or a word that no concept covers.
+Rare parts weigh more: w(p) = ln(1 + (N - n + 0.5) / (n + 0.5)), where n of N documents hold p.
+Words that stand in every fifth document, and words of asking, are no parts: they tell nothing
+about what the question is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from osler.kinds import Document
+from osler.retrieve.concepts import ConceptIndex, Knowledge
+from osler.retrieve.view import View
+from osler.store.analyser import is_chinese, plain_words, terms_of_sentence
+from osler.text.bm25 import idf
+from osler.text.scripts import listed
+from osler.text.sentences import sentences
+from osler.text.stopwords import FUNCTION_WORDS
+
+COMMON = 0.2
+"""A part that so large a share of the documents holds says nothing of any of them."""
+SURE = 0.3
+"""How sure the linker is of a concept that stands for a part."""
+ALIKE = 5
+"""Letters that two words of one meaning share at least."""
+MOST = 12
+"""Parts that are looked at, the weightiest ones: a question has no more, a pasted page has."""
+
+ASKING: frozenset[str] = FUNCTION_WORDS | listed(
+    "better best worse good bad help helps helpful use uses used using useful useless work works",
+    "worked working cause causes caused causing effect effects effective effectiveness efficacy",
+    "treat treats treated treating treatment treatments therapy manage managed management prevent",
+    "prevents prevented prevention lead leads raise raises lower risk risks related relation link",
+    "linked association associated evidence study studies paper papers trial trials compared",
+    "comparison versus vs way ways thing things know known get gets take takes taking taken make",
+    "makes need needs needed want long often really safe safety people person patient patients",
+    "result results outcome outcomes role give given find found happen happens difference",
+)
+"""Words of asking, not of what is asked for."""
+_ASKING_CHINESE = re.compile(
+    "什么|如何|怎么|怎样|是否|能否|可以|可否|哪些|以及|治疗|疗效|影响|患者|病人|作用|效果|原因|关系|风险|"
+    "研究|引起|预防|有效|进展|应用|[的和与对在吗呢及有能会是用于从被把或了为]"
+)
+"""The same in Chinese, which has no blanks: what stands between these is a part."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a question: its words as typed, the index terms of these, the concepts that it may
+    stand for (by number), how many documents hold it, and what it weighs."""
+
+    words: str
+    terms: frozenset[str]
+    concepts: frozenset[int]
+    documents: int
+    weight: float
+    unnamed: bool = False
+    """Whether it is Chinese, and the terminology has no name of another language for it: then
+    papers that are not Chinese cannot be asked for it."""
+
+
+def parts_of(text: str, view: View) -> list[Part]:
+    """The parts of a question, in its own order."""
+    known = view.knowledge
+    spans: list[tuple[int, int, frozenset[int]]] = []
+    if known is not None:
+        spans = _concepts(text, known)
+    rest = list(text)
+    for start, end, _ in spans:
+        rest[start:end] = " " * (end - start)
+    pieces = [(text[start:end], concepts) for start, end, concepts in spans]
+    pieces += [(word, frozenset[int]()) for word in _loose_words("".join(rest))]
+    total = view.total
+    parts: dict[frozenset[str], Part] = {}
+    for words, concepts in pieces:
+        terms = frozenset(terms_of_sentence(words))
+        holding = _holding(terms, concepts, view, known)
+        if terms and terms not in parts and holding <= max(COMMON * total, 1):
+            unnamed = is_chinese(words) and not _named(concepts, known)
+            weight = float(idf(holding, total))
+            parts[terms] = Part(words, terms, concepts, holding, weight, unnamed)
+    if len(parts) > MOST:
+        least = sorted((part.weight for part in parts.values()), reverse=True)[MOST - 1]
+        return [part for part in parts.values() if part.weight >= least][:MOST]
+    return list(parts.values())
+
+
+def _named(concepts: frozenset[int], known: Knowledge | None) -> bool:
+    """Whether a concept has a name that is not Chinese."""
+    return known is not None and any(
+        not is_chinese(name)
+        for concept in concepts
+        for name in known.graph.names(known.graph.id(concept))
+    )
+
+
+def _concepts(text: str, known: Knowledge) -> list[tuple[int, int, frozenset[int]]]:
+    spans = []
+    for mention in known.linker.link(text):
+        numbers = (known.graph.find(id) for id, score in mention.entities if score >= SURE)
+        concepts = frozenset(number for number in numbers if number is not None)
+        words = plain_words(text[mention.start : mention.end])
+        if concepts and not all(word in ASKING for word in words):
+            spans.append((mention.start, mention.end, concepts))
+    return spans
+
+
+def _loose_words(text: str) -> Iterable[str]:
+    for word in text.split():
+        chinese = is_chinese(word)
+        for piece in _ASKING_CHINESE.split(word) if chinese else plain_words(word):
+            if len(piece) > 1 and piece not in ASKING:
+                yield piece
+
+
+def _holding(
+    terms: frozenset[str], concepts: frozenset[int], view: View, known: Knowledge | None
+) -> int:
+    """How many documents hold a part, at least: by its rarest word, by its concepts."""
+    by_words = min(view.engine.document_frequencies(sorted(terms)).values(), default=0)
+    if known is None or not concepts:
+        return by_words
+    frequencies = [known.index.frequency(concept) for concept in sorted(concepts)]
+    # Of several words one alone may stand everywhere: together they are a name, and the
+    # terminology says how often it is meant.
+    return max(frequencies) if len(terms) > 1 else max(by_words, *frequencies)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Which parts a document holds: anywhere, in its title, together in its best sentence."""
+
+    anywhere: frozenset[int]
+    title: frozenset[int]
+    sentence: frozenset[int]
+
+
+def held_by(
+    document: Document, row: int, parts: Sequence[Part], index: ConceptIndex | None
+) -> Held:
+    """Which of the parts (by place) a document holds."""
+    title = len(document.title)
+    meant = list(index.reached_mentions(row)) if index is not None else []
+    named = set().union(*(reached for _, _, reached in meant)) if meant else set()
+    headings = " ".join(heading.name for heading in document.headings)
+    more = set(terms_of_sentence(f"{' '.join(document.keywords)} {headings}"))
+    best: frozenset[int] = frozenset()
+    together: set[int] = set()
+    in_title: frozenset[int] = frozenset()
+    weights = [part.weight for part in parts]
+    text = document.text
+    spans = [(0, title)]
+    spans += [(title + 1 + low, title + 1 + high) for low, high in sentences(text[title + 1 :])]
+    for low, high in spans:
+        terms = set(terms_of_sentence(text[low:high]))
+        here: set[int] = set()
+        for start, end, reached in meant:
+            if low <= start and end <= high:
+                here |= reached
+        inside = frozenset(
+            at for at, part in enumerate(parts) if part.concepts & here or _said(part, terms)
+        )
+        together |= inside
+        if low == 0:
+            in_title = inside
+        if sum(weights[at] for at in inside) > sum(weights[at] for at in best):
+            best = inside
+        more |= terms
+    anywhere = {at for at, part in enumerate(parts) if part.concepts & named or _said(part, more)}
+    return Held(frozenset(anywhere | together), in_title, best)
+
+
+def _said(part: Part, terms: set[str]) -> bool:
+    """Whether a text with these terms has the part's words, or one that begins alike: "autistic"
+    and "autism" are different terms, and mean the same here."""
+    if part.terms <= terms:
+        return True
+    if part.concepts or len(part.terms) > 1:
+        return False
+    (term,) = part.terms
+    begins = term[: max(ALIKE, len(term) - 2)]
+    return len(term) >= ALIKE and any(other.startswith(begins) for other in terms)

@@ -1,0 +1,279 @@
+"""Whether a list answers its question: answered, near, or nothing here.
+
+p(answered | q, list) = 1 / (1 + exp(-(b + w x))), logistic regression over what follows:
+
+- how much of the question's parts (``question_parts``), by weight, the best of the papers that were
+  looked at holds: anywhere, in one sentence; and of those parts that are concepts;
+- whether a paper holds the two weightiest parts together;
+- how much of them the first paper of the list holds, and how many parts there are;
+- how near the nearest paper is by vectors: its cosine.
+
+What speaks for an answer never speaks against one: these weights are not negative. A cosine means
+something only beside its encoder: a model is taught for the encoder that ships, and where vectors
+are another's, or not there yet, a second model judges by the words alone. The weights that ship
+(``verdict.json``) are made again by ``python benchmarks/verdict.py --teach``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+import numpy as np
+
+from osler.kinds import Filter, Verdict
+from osler.kinds.query import And, Term
+from osler.retrieve.channel import Candidates
+from osler.retrieve.question_parts import Held, Part, held_by, parts_of
+from osler.retrieve.view import Request, View
+from osler.stopping import check_stopped
+from osler.store.analyser import is_chinese
+
+LOOKED_AT = 20
+"""Papers of the list that are looked at."""
+TOGETHER = 10
+"""Papers beside them that hold all parts, or the two weightiest, wherever they are listed."""
+ENOUGH = 0.9
+"""The share of papers that must have a vector before the nearest one says anything."""
+
+ANSWERED, NEAR, NOTHING = "answered", "near", "nothing"
+
+UNKNOWN = 0.5
+"""The probability where a question holds nothing that could be looked for."""
+
+ENGLISH = {
+    "unknown": "the library holds no paper with the {}",
+    "no match": "no paper in this library matches the query",
+    "no parts": "the question names nothing that could be looked for",
+    "absent": "no paper in this library mentions {}",
+    "unnamed": "; the terminology has no other name for {}",
+    "apart": "no paper in this library is about {} and {}",
+    "lacking": "no paper in this library was found to be about all of it; the best lacks {}",
+    "unsure": "papers hold these words, but none seems to be about the question",
+    "comma": ", ",
+    "quote": '"{}"',
+}
+CHINESE = {
+    "unknown": "本库没有 {} 这篇论文",
+    "no match": "本库没有论文符合这个检索式",
+    "no parts": "问题里没有可以查找的内容",
+    "absent": "本库没有论文提到{}",
+    "unnamed": "；术语表里没有{}的英文名称，无法查找英文论文",
+    "apart": "本库没有论文同时论及“{}”和“{}”",
+    "lacking": "本库没有论文论及问题的全部内容，最接近的缺少{}",
+    "unsure": "有论文含有这些词，但似乎没有一篇是关于这个问题的",
+    "comma": "、",
+    "quote": "“{}”",
+}
+
+Features = dict[str, float]
+
+
+class VerdictModel(msgspec.Struct, frozen=True):
+    """Weights by feature, and the two probabilities that part the three verdicts."""
+
+    bias: float
+    weights: dict[str, float]
+    nothing_below: float
+    answered_from: float
+
+    def probability(self, features: Features) -> float:
+        score = self.bias + sum(self.weights[name] * features[name] for name in self.weights)
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+class VerdictModels(msgspec.Struct, frozen=True):
+    """The models of the package and what taught them; ``encoder`` is whose cosines one of them was
+    taught with."""
+
+    with_vectors: VerdictModel
+    without_vectors: VerdictModel
+    encoder: str
+    taught_by: str = ""
+
+
+@lru_cache(maxsize=1)
+def shipped() -> VerdictModels:
+    """The weights of the package."""
+    data = (files("osler.retrieve") / "verdict.json").read_bytes()
+    return msgspec.json.decode(data, type=VerdictModels)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A question held against the papers that should answer it."""
+
+    parts: list[Part]
+    held: list[Held]
+    features: Features
+
+    def share(self, places: frozenset[int]) -> float:
+        """How much of the question some of its parts are."""
+        return share_of(self.parts, places)
+
+
+def share_of(
+    parts: Sequence[Part], places: frozenset[int], among: Sequence[Part] | None = None
+) -> float:
+    """What some parts weigh of all parts, or of those ``among`` which they are."""
+    total = sum(part.weight for part in (parts if among is None else among))
+    return sum(parts[at].weight for at in sorted(places)) / total if total else 0.0
+
+
+def look(
+    text: str,
+    rows: Sequence[int],
+    view: View,
+    *,
+    filter: Filter | None = None,
+    nearest: Candidates | None = None,
+    without: frozenset[int] = frozenset(),
+) -> Looked:
+    """What can be said of a list: ``rows`` are its papers, best first, ``nearest`` the papers by
+    vectors. ``without`` are rows that are treated as if the library did not hold them."""
+    parts = parts_of(text, view)
+    first = [row for row in rows[: LOOKED_AT + len(without)] if row not in without][:LOOKED_AT]
+    others = [row for row in _together(parts, view, filter) if row not in without]
+    listed = list(dict.fromkeys([*first, *others]))
+    documents = view.documents.by_rows(listed)
+    index = view.knowledge.index if view.knowledge is not None else None
+    held = []
+    for row in listed:
+        check_stopped()
+        if row in documents:
+            held.append(held_by(documents[row], row, parts, index))
+    return Looked(parts, held, _features(parts, held, len(first), nearest, without))
+
+
+def nearest_of(request: Request, view: View) -> Candidates | None:
+    """The papers nearest to a question by vectors; None where there are none to compare, not enough
+    of them yet, or those of an encoder whose cosines nobody was taught with."""
+    if not view.has_vectors() or not view.encoder.reads(request.text):
+        return None
+    if getattr(view.encoder, "name", "") != shipped().encoder:
+        return None
+    if view.engine.vector_count(view.encoder.fingerprint) < ENOUGH * view.total:
+        return None
+    return view.vectors(view.encode(request.text), request.depth, request.filter)
+
+
+def weightiest(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The two parts that say most of what a question is about."""
+    return tuple(sorted(parts, key=lambda part: (-part.weight, part.words))[:2])
+
+
+def _together(parts: Sequence[Part], view: View, filter: Filter | None) -> list[int]:
+    """Papers that hold all parts, and those that hold the two weightiest: by their words, and by
+    the terminology's names for the same."""
+    index = view.knowledge.index if view.knowledge is not None else None
+    rows: list[int] = []
+    for chosen in {tuple(parts): None, weightiest(parts): None}:
+        if len(chosen) < 2:
+            continue
+        query = And(tuple(And(tuple(map(Term, part.words.split()))) for part in chosen))
+        rows += [each.row for each in view.engine.search_words(query, TOGETHER, filter)[:TOGETHER]]
+        if index is not None and not filter and all(part.concepts for part in chosen):
+            shared = index.holding(chosen[0].concepts)
+            for part in chosen[1:]:
+                shared = np.intersect1d(shared, index.holding(part.concepts), assume_unique=True)
+            rows += shared[:TOGETHER].tolist()
+    return rows
+
+
+def _features(
+    parts: Sequence[Part],
+    held: Sequence[Held],
+    first: int,
+    nearest: Candidates | None,
+    without: frozenset[int],
+) -> Features:
+    best = max((share_of(parts, each.anywhere) for each in held), default=0.0)
+    named = [part for part in parts if part.concepts]
+    places = frozenset(at for at, part in enumerate(parts) if part.concepts)
+    of_named = [share_of(parts, each.anywhere & places, named) for each in held]
+    pair = frozenset(parts.index(part) for part in weightiest(parts))
+    features = {
+        "best": best,
+        "concepts": max(of_named, default=0.0) if named else best,
+        "pair": float(any(pair <= each.anywhere for each in held)),
+        "sentence": max((share_of(parts, each.sentence) for each in held), default=0.0),
+        "first": share_of(parts, held[0].anywhere) if held and first else 0.0,
+        "parts": math.log1p(len(parts)),
+    }
+    if nearest is not None:
+        kept = ~np.isin(nearest.rows, list(without)) if without else slice(None)
+        features["cosine"] = float(nearest.scores[kept].max(initial=0.0))
+    return features
+
+
+def verdict_on(
+    request: Request, rows: Sequence[int], view: View, *, by_vectors: bool
+) -> Verdict | None:
+    """The verdict on a list, whose best ``rows`` these are. A paper that the question names is the
+    answer; a query of the query language says itself what fits, and is judged only where nothing
+    does."""
+    say = CHINESE if is_chinese(request.text) else ENGLISH
+    if request.unknown:
+        told = say["unknown"].format(request.unknown)
+        return Verdict(kind=NOTHING, probability=0.0, text=told, missing=(request.unknown,))
+    if request.known is not None and request.known.rows:
+        return Verdict(kind=ANSWERED, probability=1.0)
+    if request.structured:
+        return None if rows else Verdict(kind=NOTHING, probability=0.0, text=say["no match"])
+    nearest = nearest_of(request, view) if by_vectors else None
+    looked = look(request.text, rows, view, filter=request.filter, nearest=nearest)
+    if not looked.parts:
+        return Verdict(kind=NEAR, probability=UNKNOWN, text=say["no parts"])
+    return judged(request.text, looked)
+
+
+def judged(text: str, looked: Looked, models: VerdictModels | None = None) -> Verdict:
+    """The verdict on a list that has been looked at."""
+    models = models or shipped()
+    with_vectors = "cosine" in looked.features
+    model = models.with_vectors if with_vectors else models.without_vectors
+    probability = round(model.probability(looked.features), 4)
+    if probability >= model.answered_from:
+        return Verdict(kind=ANSWERED, probability=probability)
+    missing, told = _missing(text, looked)
+    # Where a paper holds all that was asked for, "nothing" would be wrong, whatever else it says.
+    kind = NOTHING if missing and probability < model.nothing_below else NEAR
+    return Verdict(kind=kind, probability=probability, text=told, missing=missing)
+
+
+def _missing(text: str, looked: Looked) -> tuple[tuple[str, ...], str]:
+    """What is missing, and a sentence that says so, in the question's language."""
+    say = CHINESE if is_chinese(text) else ENGLISH
+    parts, held = looked.parts, looked.held
+    absent = [parts[at] for at in sorted(_absent(parts, held))]
+    if absent:
+        names = tuple(part.words for part in absent)
+        told = say["absent"].format(_quoted(names, say))
+        unnamed = [part.words for part in absent if part.unnamed]
+        return names, told + (say["unnamed"].format(_quoted(unnamed, say)) if unnamed else "")
+    pair = weightiest(parts)
+    places = {at for at, part in enumerate(parts) if part in pair}
+    if len(pair) == 2 and not any(places <= each.anywhere for each in held):
+        names = tuple(part.words for part in parts if part in pair)
+        return names, say["apart"].format(*names)
+    best = max(held, key=lambda each: looked.share(each.anywhere), default=None)
+    lacking = [] if best is None else [
+        part.words for at, part in enumerate(parts) if at not in best.anywhere
+    ]  # fmt: skip
+    if lacking:
+        return tuple(lacking), say["lacking"].format(_quoted(lacking, say))
+    return (), say["unsure"]
+
+
+def _quoted(names: Sequence[str], say: Mapping[str, str]) -> str:
+    return say["comma"].join(say["quote"].format(name) for name in names)
+
+
+def _absent(parts: Sequence[Part], held: Sequence[Held]) -> frozenset[int]:
+    """Parts that no paper of the library holds."""
+    shown = frozenset[int]().union(*(each.anywhere for each in held))
+    return frozenset(at for at, part in enumerate(parts) if not part.documents and at not in shown)

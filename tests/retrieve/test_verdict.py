@@ -1,0 +1,226 @@
+"""Whether a list answers: parts of a question, who holds them, the verdict and its words."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from osler import Library
+from osler.kinds import Document, Heading, Section
+from osler.retrieve.question_parts import Held, Part, held_by, parts_of
+from osler.retrieve.verdict import (
+    ANSWERED,
+    NEAR,
+    NOTHING,
+    Looked,
+    VerdictModel,
+    VerdictModels,
+    judged,
+    share_of,
+    shipped,
+    weightiest,
+)
+from samples import paper
+
+FILLER = tuple(
+    paper(f"f{n}", f"Growth of barley variety {n}", f"Barley number {n} grew in a field.")
+    for n in range(30)
+)
+STATINS = paper(
+    "s",
+    "Statins lower cholesterol",
+    "We gave statins to 200 adults. Cholesterol fell by a third.",
+)
+PAIN = paper("p", "Muscle pain after running", "Muscle pain was common in runners.")
+BOTH = paper("b", "Statins and muscle pain", "Statins caused muscle pain in one of ten adults.")
+
+
+@pytest.fixture
+def library(tmp_path: Path):
+    with Library.create(tmp_path / "library") as opened:
+        opened.add_documents([STATINS, PAIN, *FILLER])
+        yield opened
+
+
+def part(words: str, weight: float = 1.0, documents: int = 1) -> Part:
+    return Part(words, frozenset(words.split()), frozenset(), documents, weight)
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def test_words_of_asking_and_common_words_are_no_parts(library):
+    parts = parts_of("Does barley help against muscle pain?", library.searcher.view)
+    assert [each.words for each in parts] == ["muscle", "pain"]
+
+
+def test_a_rare_part_weighs_by_its_idf(library):
+    (one,) = parts_of("cholesterol", library.searcher.view)
+    assert one.documents == 1
+    assert one.weight == pytest.approx(math.log(1 + (32 - 1 + 0.5) / 1.5))
+    (absent,) = parts_of("yaws", library.searcher.view)
+    assert absent.documents == 0
+    assert absent.weight == pytest.approx(math.log(1 + 32.5 / 0.5))
+
+
+def test_a_word_counts_once(library):
+    assert len(parts_of("statins, statin and STATINS", library.searcher.view)) == 1
+
+
+def test_a_pasted_page_has_a_bounded_number_of_parts(library):
+    text = " ".join(f"word{chr(97 + n)}{chr(97 + m)}" for n in range(10) for m in range(10))
+    assert len(parts_of(text, library.searcher.view)) == 12
+
+
+def test_where_a_document_holds_parts():
+    document = Document(
+        id="1",
+        title="Statins in adults",
+        sections=(Section("Pain was rare. Muscle enzymes and pain fell together."),),
+        headings=(Heading("Cholesterol"),),
+        keywords=("lipids",),
+    )
+    parts = [part("statin"), part("pain"), part("muscl"), part("cholesterol"), part("lipid")]
+    held = held_by(document, 1, parts, None)
+    assert held.anywhere == {0, 1, 2, 3, 4}
+    assert held.title == {0}
+    assert held.sentence == {1, 2}
+
+
+def test_words_that_begin_alike_are_the_same_part():
+    document = paper("1", "Autism in girls", "Children with autism were seen.")
+    assert held_by(document, 1, [part("autist")], None).anywhere == {0}
+    assert held_by(document, 1, [part("auto")], None).anywhere == frozenset()
+    assert held_by(document, 1, [part("childish")], None).anywhere == frozenset()
+
+
+def test_shares_are_by_weight():
+    parts = [part("a", 1.0), part("b", 3.0)]
+    assert share_of(parts, frozenset({1})) == 0.75
+    assert share_of(parts, frozenset({0}), [parts[0]]) == 1.0
+    assert share_of([], frozenset()) == 0.0
+    assert [each.words for each in weightiest([*parts, part("c", 2.0)])] == ["b", "c"]
+
+
+# -- the model -------------------------------------------------------------------------------------
+
+MODEL = VerdictModel(-2.0, {"best": 4.0}, 0.3, 0.6)
+MODELS = VerdictModels(MODEL, MODEL, "none")
+
+
+def looked(best: float, parts: list[Part], *held: frozenset[int]) -> Looked:
+    listed = [Held(places, frozenset(), frozenset()) for places in held]
+    return Looked(parts, listed, {"best": best})
+
+
+def test_the_probability_is_the_logistic_one():
+    assert MODEL.probability({"best": 0.5}) == pytest.approx(0.5)
+    assert MODEL.probability({"best": 1.0}) == pytest.approx(1 / (1 + math.exp(-2)))
+
+
+def test_three_verdicts():
+    parts = [part("statins", 2.0), part("pain", 1.0)]
+    every = frozenset({0, 1})
+    assert judged("q", looked(1.0, parts, every), MODELS).kind == ANSWERED
+    near = judged("q", looked(0.5, parts, every), MODELS)
+    assert (near.kind, near.missing) == (NEAR, ())
+    assert "none seems to be about" in near.text
+    nothing = judged("q", looked(0.0, parts, frozenset({0}), frozenset({1})), MODELS)
+    assert nothing.kind == NOTHING
+    assert nothing.probability == pytest.approx(0.1192)
+    assert nothing.text == "no paper in this library is about statins and pain"
+    assert nothing.missing == ("statins", "pain")
+
+
+def test_what_no_paper_mentions_is_named():
+    parts = [part("yaws", 3.0, documents=0), part("pain", 1.0)]
+    verdict = judged("q", looked(0.0, parts, frozenset({1})), MODELS)
+    assert verdict.text == 'no paper in this library mentions "yaws"'
+    assert verdict.missing == ("yaws",)
+
+
+def test_what_the_best_paper_lacks_is_named():
+    parts = [part("a", 3.0), part("b", 2.0), part("c", 1.0)]
+    verdict = judged("q", looked(0.0, parts, frozenset({0, 1}), frozenset({2})), MODELS)
+    assert verdict.missing == ("c",)
+    assert 'the best lacks "c"' in verdict.text
+
+
+def test_a_chinese_question_is_answered_in_chinese():
+    parts = [part("雅司病", 3.0, documents=0)]
+    verdict = judged("雅司病怎么治", looked(0.0, parts), MODELS)
+    assert verdict.text == "本库没有论文提到“雅司病”"
+
+
+def test_a_chinese_question_goes_through_the_names_of_both_languages(tmp_path):
+    terms = tmp_path / "terms.tsv"
+    terms.write_text(
+        "id\tname\tsynonyms\tparents\nMESH:D000001\tMuscle pain\t肌痛\t\n", encoding="utf-8"
+    )
+    with Library.create(tmp_path / "library") as library:
+        library.add_documents([PAIN, *FILLER])
+        library.add([terms], format="terms")
+        ranking = library.search("肌痛的治疗", method="concepts")
+        assert ranking.hits[0].id == "p"
+        assert ranking.verdict is not None
+        assert ranking.verdict.missing == ()
+        unknown = library.search("丹参滴丸的疗效", method="concepts").verdict
+        assert unknown is not None
+        assert unknown.missing == ("丹参滴丸",)
+        assert unknown.text == (
+            "本库没有论文提到“丹参滴丸”；术语表里没有“丹参滴丸”的英文名称，无法查找英文论文"
+        )
+
+
+def test_the_weights_that_ship_never_count_support_against_an_answer():
+    models = shipped()
+    for model in (models.with_vectors, models.without_vectors):
+        assert 0 < model.nothing_below <= model.answered_from < 1
+        assert all(w >= 0 for name, w in model.weights.items() if name != "parts")
+    assert "cosine" in models.with_vectors.weights
+    assert "cosine" not in models.without_vectors.weights
+
+
+# -- whole searches --------------------------------------------------------------------------------
+
+
+def test_a_list_says_what_is_missing(library):
+    ranking = library.search("statins and muscle pain", method="words")
+    assert ranking.verdict is not None
+    assert ranking.verdict.kind != ANSWERED
+    assert set(ranking.verdict.missing) <= {"statins", "muscle", "pain"}
+    before = ranking.verdict.probability
+    library.add_documents([BOTH])
+    after = library.search("statins and muscle pain", method="words").verdict
+    assert after is not None
+    assert after.kind == ANSWERED
+    assert after.probability > before
+
+
+def test_known_items_need_no_model(library):
+    named = library.search("s", method="words").verdict
+    assert named is not None
+    known = library.search("Muscle pain after running", method="words").verdict
+    assert known is not None
+    assert (known.kind, known.probability) == (ANSWERED, 1.0)
+    unknown = library.search("pmid 99999999", method="words").verdict
+    assert unknown is not None
+    assert (unknown.kind, unknown.missing) == (NOTHING, ("PMID 99999999",))
+
+
+def test_a_query_is_judged_only_where_nothing_matches(library):
+    assert library.search("title:statins AND cholesterol", method="words").verdict is None
+    empty = library.search("title:statins AND title:barley", method="words").verdict
+    assert empty is not None
+    assert empty.kind == NOTHING
+    assert library.search("yaws", method="words", verdict=False).verdict is None
+    assert library.search("yaws", method="words", evidence=False).verdict is None
+
+
+def test_a_question_of_nothing_is_told_so(library):
+    verdict = library.search("which is better?", method="words").verdict
+    assert verdict is not None
+    assert verdict.kind == NEAR
+    assert "names nothing" in verdict.text
