@@ -87,6 +87,8 @@ class Library(Tended):
         abstract: bool = False,
         verdict: bool = True,
         accept_spelling: bool = False,
+        project: str = "",
+        without_marks: bool = False,
     ) -> Ranking:
         """The best k documents for a question, each with its evidence and its reasons.
 
@@ -95,7 +97,8 @@ class Library(Tended):
         learned on this library; ``sort`` is relevance, date, journal or citations; ``syntax`` names
         the query's language (pubmed, ovid, embase, osler) where its marks do not tell. ``verdict``
         judges whether the list answers (``ranking.verdict``); ``accept_spelling`` searches for
-        ``ranking.suggestion`` at once.
+        ``ranking.suggestion`` at once. ``project`` orders by that project's marks too,
+        ``without_marks`` by nobody's.
         """
         from osler.verbs.search import SearchRequest, search
 
@@ -113,6 +116,8 @@ class Library(Tended):
             abstract=abstract,
             verdict=verdict,
             accept_spelling=accept_spelling,
+            project=project,
+            without_marks=without_marks,
         )
         return search(self, request)
 

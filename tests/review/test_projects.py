@@ -39,12 +39,12 @@ def test_two_blind_reviewers_and_a_third(projects):
         projects.decide("pain", "02", "include", reviewer="ann", resolves=True)
     now = projects.decide("pain", "02", "include", reviewer="cid", resolves=True)
     assert now.conflicts() == []
-    flow = now.prisma()
-    assert flow["identified"] == 6
-    assert flow["to be screened"] == 6
-    assert (flow["screened, excluded"], flow["screened, undecided"]) == (2, 2)
-    assert flow["screened, reasons"] == {"animals": 2}
-    assert flow["to be assessed"] == 6 - 2 - 2
+    flow = projects.prisma("pain")
+    assert flow.identified == 6
+    assert flow.screened == 6
+    assert (flow.screened_excluded, flow.screened_undecided) == (2, 2)
+    assert flow.screened_reasons == {"animals": 2}
+    assert flow.sought == flow.assessed == 6 - 2 - 2
 
 
 def test_undo_and_what_is_refused(projects):
@@ -53,7 +53,7 @@ def test_undo_and_what_is_refused(projects):
     now = projects.undo("pain", reviewer="ann")
     assert "00" in now.to_screen("ann")
     assert len(now.history) == 4
-    with pytest.raises(InputError, match="no decision"):
+    with pytest.raises(UnknownId, match="no decision"):
         projects.undo("pain", reviewer="ann")
     with pytest.raises(InputError, match="reasons"):
         projects.decide("pain", "00", "exclude", reviewer="ann", reason="dull")
@@ -68,7 +68,7 @@ def test_projects_do_not_touch_each_other(projects):
     projects.search("other", "statins")
     projects.decide("other", "00", "include", reviewer="ann")
     assert "00" in projects.get("pain").to_screen("ann")
-    assert projects.get("other").prisma()["duplicates"] == 0
+    assert projects.prisma("other").duplicates == 0
     assert projects.names() == ["pain", "other"]
     assert projects.library.decisions.judgements() == {}
 
@@ -98,5 +98,15 @@ def test_a_changed_row_is_noticed(projects):
     projects.decide("pain", "00", "exclude", reviewer="ann")
     with projects.library.truth.transaction() as connection:
         connection.execute("UPDATE review_log SET body = replace(body, 'ex', 'in')")
-    with pytest.raises(DamageError, match="checksum"):
-        projects.get("pain")
+    again = Library.open(projects.library.layout.root)
+    with again, pytest.raises(DamageError, match="checksum"):
+        again.projects.get("pain")
+
+
+def test_decisions_are_part_of_the_librarys_digest(projects):
+    digests = {projects.library.digest()}
+    projects.decide("pain", "00", "exclude", reviewer="ann")
+    digests.add(projects.library.digest())
+    projects.undo("pain", reviewer="ann")
+    digests.add(projects.library.digest())
+    assert len(digests) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from osler import Filter
@@ -158,21 +159,30 @@ def test_the_same_question_twice_gives_the_same(known):
 # -- judgements --------------------------------------------------------------------------------
 
 
-def test_marked_results_rise_for_like_questions_and_only_for_these(known):
+def test_marks_of_one_question_act_in_its_own_search_alone(known):
     def place(text: str) -> int:
         return [hit.id for hit in known.search(text, k=5)].index("5")
 
-    before = place("statins for lipids")
-    known.judge({"q1": {"5": 2}}, {"q1": "statins for lipid control"})
-    after = known.search("statins for lipids", k=5)
-    assert place("statins for lipids") < before
+    before = place("statins for lipids"), place("traffic noise")
+    known.judge({"q1": {"5": 2}}, {"q1": "statins for lipids"})
+    after = known.search("Lipids: for statins", k=5)
     hit = next(hit for hit in after if hit.id == "5")
-    assert parts(hit).contributed["judgements"] > 0
-    unlike = known.search("traffic noise counted", k=5)
-    top = parts(unlike.hits[0]).contributed
-    assert top.get("judgements", 0.0) <= parts(hit).contributed["judgements"] / 2
-    off = known.search("statins for lipids", method=Concepts(off=["judgements"]), k=5)
-    assert "judgements" not in parts(off.hits[0]).contributed
+    assert [hit.id for hit in after].index("5") < before[0]
+    assert any("1 marks of this question" in note for note in after.notes)
+    # Two standard deviations of all else, times the weight: no more, however few the marks.
+    told = [parts(one).contributed for one in after]
+    rest = [sum(v for name, v in one.items() if name != "judgements") for one in told]
+    assert 0 < parts(hit).contributed["judgements"] <= 1.8 * 2 * np.std(rest) * 1.0001
+    for other in ("statins for lipid control", "traffic noise counted"):
+        unlike = known.search(other, k=5)
+        assert all("judgements" not in parts(one).contributed for one in unlike)
+        assert not any("marks" in note for note in unlike.notes)
+    assert place("traffic noise") == before[1]
+    for off in (
+        known.search("statins for lipids", method=Concepts(off=["judgements"]), k=5),
+        known.search("statins for lipids", without_marks=True, k=5),
+    ):
+        assert "judgements" not in parts(off.hits[0]).contributed
 
 
 def test_a_new_judgement_counts_at_once(known):

@@ -31,7 +31,7 @@ def call(library, name, /, **arguments):
 
 def test_the_verbs_are_there(served_library):
     tools = call(served_library, "").tools
-    verbs = ["search", "rank", "grade", "stance", "match", "ask"]
+    verbs = ["search", "rank", "project", "grade", "stance", "match", "ask"]
     reading = ["read_document", "read_entity", "find_paths", "saved_search"]
     names = [tool.name for tool in tools]
     assert [name for name in names if name in verbs] == verbs
@@ -181,3 +181,22 @@ def test_the_graph_is_read(served_library):
     ).structured_content
     assert isinstance(found["paths"], list)
     assert set(found) >= {"paths", "names", "cut"}
+
+
+def test_a_project_can_be_read(make_library, tmp_path):
+    from samples import paper
+
+    library = make_library([paper("a", "Statins"), paper("b", "Statins too")], name="reviewed")
+    projects = library.projects
+    projects.new("pain", question="why?")
+    projects.search("pain", "statins")
+    for stage in ("abstract", "full text"):
+        projects.decide("pain", "a", "include", reviewer="ann", stage=stage)
+    library.close()
+    place = tmp_path / "reviewed"
+    assert call(place, "project").structured_content["projects"][0]["name"] == "pain"
+    answer = call(place, "project", name="pain").structured_content
+    assert answer["included"] == [{"id": "a", "title": "Statins"}]
+    assert answer["flow"]["screened_undecided"] == 1
+    assert answer["searches"][0]["query"] == "statins"
+    assert call(place, "project", name="none").is_error

@@ -50,14 +50,16 @@ class Commands:
     judge: typer.Typer = field(default_factory=lambda: _group("Judge results by hand."))
     predict: typer.Typer = field(default_factory=lambda: _group("Predict for a file of inputs."))
     records: typer.Typer = field(default_factory=lambda: _group("Work with patient records."))
-    review: typer.Typer = field(default_factory=lambda: _group("Keep a review as a project."))
+    project: typer.Typer = field(default_factory=lambda: _group("Keep a review as a project."))
     recipe: typer.Typer = field(default_factory=lambda: _group("Run a paper's experiment."))
 
     def joined(self) -> typer.Typer:
         """The root with every group that has a command."""
         self.app.callback()(_root)
-        for name in ("train", "label", "judge", "predict", "records", "review", "recipe"):
+        for name in ("train", "label", "judge", "predict", "records", "project", "recipe"):
             group: typer.Typer = getattr(self, name)
             if group.registered_commands:
                 self.app.add_typer(group, name=name)
+        # What the group was called before.
+        self.app.add_typer(self.project, name="review", hidden=True)
         return self.app

@@ -100,12 +100,19 @@ def register(commands: Commands) -> None:
         accept_spelling: Annotated[
             bool, typer.Option("--accept-spelling", help="Search for the suggested spelling.")
         ] = False,
+        project: Annotated[
+            str, typer.Option(help="Order by the marks of this project too, and by no others.")
+        ] = "",
+        without_marks: Annotated[
+            bool, typer.Option("--without-marks", help="Let no marks play a part.")
+        ] = False,
     ) -> None:
         """Search papers: hits with evidence, retracted ones marked.
 
         osler search LIB "statins and muscle pain" --year 2019:2021 --explain
         osler search LIB "exp asthma/ and child$.ti,ab." --sort date
         osler search LIB "asthma[mh] AND 2021[dp]" --out asthma.ris
+        osler search LIB "melatonin" --project insomnia
         osler search LIB --queries queries.jsonl --run out.trec -k 1000
         """
         from osler.errors import ChoiceError, InputError
@@ -146,6 +153,8 @@ def register(commands: Commands) -> None:
             abstract=abstract,
             verdict=verdict,
             accept_spelling=accept_spelling,
+            project=project,
+            without_marks=without_marks,
         )
         with Library.open(lib) as library:
             if queries is not None:

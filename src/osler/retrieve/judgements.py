@@ -5,6 +5,11 @@ Likeness has three parts: the questions' vectors, the words they share (weighted
 questions), and how near the present question's vector, moved by feedback, lies to the centre of
 the documents that the other was judged by. Votes fall steeply with likeness, and a question with
 many judgements does not outvote one with few.
+
+A judgement belongs to its question. In a search for that question's own words it always acts, but
+bounded. For other questions it acts only where the library's own judgements show that this helps:
+each judged question is left out in turn, and the others' votes must fall on what was judged
+relevant to it more often than by chance (:meth:`Judged.supported`).
 """
 
 from __future__ import annotations
@@ -12,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +35,12 @@ BY_WORDS, BY_DOCUMENTS = 0.3, 0.3
 """Shares of words and of judged documents in the likeness; the rest is the vectors'."""
 UNLIKE, ALIKE = 0.2, 0.7
 """Likeness of the nearest question at which the channel counts for nothing, and in full."""
+QUESTIONS, TRIED = 10, 100
+"""Judged questions below which nothing is shown, and how many are left out in turn at most."""
+SURE = 1.645
+"""Standard errors by which votes must beat chance: one-sided, at 5 %."""
+BOUND = 2.0
+"""Standard deviations that the votes of a question's own judgements move a paper by, at most."""
 
 Array = npt.NDArray[Any]
 
@@ -40,6 +52,9 @@ class Votes:
     candidates: Candidates
     trust: float
     neighbours: tuple[tuple[str, float], ...]
+    own: bool = False
+    """Whether they are those of the question's very words."""
+    marks: int = 0
 
 
 class Judged:
@@ -57,6 +72,7 @@ class Judged:
         """``grades`` are by row of the document; ``vectors`` and ``centres`` have unit length (a
         centre of zeros where no judged document has a vector)."""
         self.ids = list(ids)
+        self.texts = list(texts)
         self.vectors = vectors
         self.centres = centres
         self.seqs = dict(seqs or {})
@@ -96,8 +112,47 @@ class Judged:
         return scores
 
     def votes(self, text: str, vector: Array | None, moved: Array | None) -> Votes:
-        """The neighbours' votes. A question judged before under its own words is one of them."""
-        like = self.likeness(text, vector, moved)
+        """The neighbours' votes where they are supported, else those of the question itself. A
+        question judged before under its own words is one of its neighbours."""
+        if self.supported:
+            return self._votes(self.likeness(text, vector, moved))
+        return self._own(text)
+
+    def _own(self, text: str) -> Votes:
+        """The judgements of the very question, however its words are spelled."""
+        terms = set(index_terms(text))
+        like = np.array([float(bool(terms) and terms == held) for held in self._terms])
+        votes = self._votes(like)
+        return Votes(votes.candidates, votes.trust, votes.neighbours, True, votes.marks)
+
+    @cached_property
+    def supported(self) -> bool:
+        """Whether the judged questions of this library vote well for each other."""
+        if len(self) < QUESTIONS:
+            return False
+        step = max(1, len(self) // TRIED)
+        tried = [self._gain(at) for at in range(0, len(self), step)]
+        gains = np.array([gain for gain in tried if gain is not None])
+        if len(gains) < QUESTIONS:
+            return False
+        error = float(gains.std(ddof=1)) / math.sqrt(len(gains))
+        return float(gains.mean()) > SURE * error
+
+    def _gain(self, at: int) -> float | None:
+        """How much more of the others' votes falls on what was judged relevant to a question than
+        by chance; None where no other question is like it."""
+        vector = self.vectors[at] if self.vectors.shape[1] else None
+        like = self.likeness(self.texts[at], vector, vector)
+        like[at] = 0.0
+        votes = self._votes(like).candidates
+        if not len(votes.rows) or not votes.scores.sum():
+            return None
+        part = slice(*self._offsets[at : at + 2].tolist())
+        relevant = self._rows[part][self._grades[part] > 0]
+        on_relevant = float(votes.scores[np.isin(votes.rows, relevant)].sum() / votes.scores.sum())
+        return on_relevant - len(relevant) / len(np.unique(self._rows))
+
+    def _votes(self, like: Array) -> Votes:
         if not len(like) or float(like.max()) <= UNLIKE:
             return Votes(Candidates.none(), 0.0, ())
         nearest = np.lexsort((np.arange(len(like)), -like))[:NEIGHBOURS]
@@ -113,7 +168,7 @@ class Judged:
         seqs = np.array([self.seqs.get(int(row), 0) for row in kept], np.int64)
         trust = min(1.0, max(0.0, (float(like.max()) - UNLIKE) / (ALIKE - UNLIKE)))
         named = tuple((self.ids[at], round(float(like[at]), 4)) for at in nearest[:3].tolist())
-        return Votes(Candidates(kept, scores, seqs), trust, named)
+        return Votes(Candidates(kept, scores, seqs), trust, named, marks=len(rows))
 
 
 def _question_index(

@@ -8,6 +8,8 @@ import msgspec
 
 Verdict = Literal["include", "exclude", "maybe", "skip"]
 Stage = Literal["abstract", "full text"]
+VERDICTS: tuple[Verdict, ...] = ("include", "exclude", "maybe", "skip")
+FINAL: tuple[Verdict, ...] = ("include", "exclude")
 STAGES: tuple[Stage, ...] = ("abstract", "full text")
 
 
@@ -15,19 +17,37 @@ class Began(msgspec.Struct, frozen=True, kw_only=True, tag="began", omit_default
     """The project itself; a later one replaces it. ``reviewers`` is how many must agree."""
 
     question: str = ""
+    population: str = ""
+    intervention: str = ""
+    comparison: str = ""
+    outcome: str = ""
     criteria: str = ""
+    sources: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
+    highlights: tuple[str, ...] = ()
     reviewers: int = 1
     at: str = ""
 
 
 class Searched(msgspec.Struct, frozen=True, kw_only=True, tag="searched", omit_defaults=True):
-    """A search: as it was typed, what it found, how many it counted."""
+    """A search or a file: the query as typed and as run, how many records the source counted, and
+    the papers that came of them, one for each record that could be used (so a paper may stand in
+    it twice)."""
 
-    query: str
+    query: str = ""
+    ran: str = ""
     source: str = ""
+    file: str = ""
     identified: int = 0
     documents: tuple[str, ...] = ()
+    at: str = ""
+
+
+class Grouped(msgspec.Struct, frozen=True, kw_only=True, tag="grouped", omit_defaults=True):
+    """Records that are one paper; the first stands for all. Taken back, they are apart again."""
+
+    documents: tuple[str, ...]
+    reviewer: str = ""
     at: str = ""
 
 
@@ -45,6 +65,17 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True, tag="decided", omit_def
     at: str = ""
 
 
+class NotRetrieved(
+    msgspec.Struct, frozen=True, kw_only=True, tag="not retrieved", omit_defaults=True
+):
+    """A paper whose full text was sought and could not be had."""
+
+    document: str
+    reviewer: str
+    note: str = ""
+    at: str = ""
+
+
 class TakenBack(msgspec.Struct, frozen=True, kw_only=True, tag="taken back", omit_defaults=True):
     """An entry that no longer counts, by its number."""
 
@@ -53,4 +84,4 @@ class TakenBack(msgspec.Struct, frozen=True, kw_only=True, tag="taken back", omi
     at: str = ""
 
 
-Entry = Began | Searched | Decided | TakenBack
+Entry = Began | Searched | Grouped | Decided | NotRetrieved | TakenBack

@@ -27,7 +27,7 @@ from osler.retrieve.channel import Candidates, Fused, Scores
 from osler.retrieve.concepts import ConceptIndex, Knowledge
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.expansion import expanded, index_terms
-from osler.retrieve.judgements import Votes
+from osler.retrieve.judgements import BOUND, Votes
 from osler.retrieve.learned import SHIPPED, LearnedWeights
 from osler.retrieve.parse import words_of
 from osler.retrieve.pool import Like, Pool, standard_scores
@@ -94,6 +94,7 @@ class Concepts(SearchRanker):
     help = "words, vectors and shared concepts with feedback; the default with a terminology"
     needs: ClassVar[frozenset[str]] = frozenset({"vectors", "concepts"})
     learns = True
+    takes_marks = True
 
     def __init__(
         self,
@@ -123,6 +124,13 @@ class Concepts(SearchRanker):
         if votes is not None:
             total = sum(contributed.values(), np.zeros(len(pool)))
             vote = pool.put("judgements", votes.candidates)
+            if votes.own:
+                vote = np.clip(vote, -BOUND, BOUND)
+            whose = "of this question" if votes.own else "of questions like it"
+            view.note(
+                f"ordered with {votes.marks:,} marks {whose} that the library keeps for everybody; "
+                "without marks they play no part"
+            )
             contributed["judgements"] = JUDGEMENTS * votes.trust * float(total.std()) * vote
         return pool.fused(contributed)
 

@@ -19,6 +19,8 @@ class SearchRanker(ABC):
     help: ClassVar[str]
     learns: ClassVar[bool] = False
     """Whether it takes weights that ``osler train search`` learned, as ``learned``."""
+    takes_marks: ClassVar[bool] = False
+    """Whether it draws on judgements that the library keeps; ``off=("judgements",)`` ends that."""
     needs: ClassVar[frozenset[str]] = frozenset()
     """What of a library it draws on beside words: ``vectors``, ``concepts``. Where some are still
     to be made, the answer says so."""

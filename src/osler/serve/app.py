@@ -50,6 +50,7 @@ RESOURCES = (
     "entities",
     "paths",
     "rank",
+    "projects",
     "sentences",
     "grade",
     "stance",

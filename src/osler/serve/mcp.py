@@ -206,6 +206,17 @@ def create_server(
         return dict(await run(work, "learn"))
 
     @tool
+    async def project(
+        name: Annotated[str, Field(description="A review's name; empty lists them.")] = "",
+    ) -> dict[str, Any]:
+        """A systematic review that the library keeps: question, criteria, searches with date and
+        counts, reviewers with their agreement, the PRISMA flow, and the included papers. Without a
+        name, the reviews there are."""
+        from osler.verbs.overview import told_project
+
+        return dict(await run(lambda reader: {**told_project(reader, name), "notice": NOTICE}))
+
+    @tool
     async def grade(
         head: Annotated[str, Field(description="What the fact is about: a name or an id.")],
         relation: Annotated[str, Field(description="The relation, such as 'treated by'.")],

@@ -25,6 +25,8 @@ VIEWS = (
     _own("search", "/", "Search"),
     _own("document", "/document"),
     _own("rank", "/rank", "Rank"),
+    _own("review", "/review", "Review"),
+    _own("screen", "/review/{name}/screen"),
     _own("grade", "/grade", "Grade"),
     _own("claim", "/claim", "Claim"),
     _own("match", "/match", "Match"),

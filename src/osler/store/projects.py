@@ -20,6 +20,8 @@ _MADE = f"""CREATE TABLE IF NOT EXISTS {TABLE} (
     checksum INTEGER NOT NULL
 )"""
 
+_INDEX = f"CREATE INDEX IF NOT EXISTS {TABLE}_by_project ON {TABLE} (project)"
+
 
 class ReviewLog:
     """Entries of all projects in the order in which they were made."""
@@ -32,6 +34,7 @@ class ReviewLog:
         lock."""
         with self.truth.transaction() as connection:
             connection.execute(_MADE)
+            connection.execute(_INDEX)
             first = Truth.take(connection, len(entries))
             connection.executemany(
                 f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?)",
@@ -42,15 +45,25 @@ class ReviewLog:
             )
         return first + len(entries) - 1
 
-    def entries(self, project: str) -> list[tuple[int, str, bytes]]:
-        """Number, kind and body of one project's entries."""
+    def last(self, project: str) -> int:
+        """The number of a project's last entry; 0 where there is no such project."""
+        with self.truth.snapshot() as connection:
+            if not _exists(connection):
+                return 0
+            (last,) = connection.execute(
+                f"SELECT coalesce(max(seq), 0) FROM {TABLE} WHERE project = ?", (project,)
+            ).fetchone()
+        return int(last)
+
+    def entries(self, project: str, *, after: int = 0) -> list[tuple[int, str, bytes]]:
+        """Number, kind and body of one project's entries, those after a number."""
         with self.truth.snapshot() as connection:
             if not _exists(connection):
                 return []
             rows = connection.execute(
                 f"SELECT seq, project, kind, body, checksum FROM {TABLE} "
-                "WHERE project = ? ORDER BY seq",
-                (project,),
+                "WHERE project = ? AND seq > ? ORDER BY seq",
+                (project, after),
             ).fetchall()
         for *columns, expected in rows:
             holds(expected, *columns, what=f"an entry of the project {project}")

@@ -109,6 +109,13 @@ def digest(truth: Truth) -> str:
         # A library without facts has the digest that it had before there were any.
         if connection.execute("SELECT 1 FROM facts LIMIT 1").fetchone():
             queries = (*queries, "SELECT id, patient, body FROM facts ORDER BY id")
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'review_log'").fetchone():
+            # What was taken back is named by a number, which plays no part.
+            queries = (
+                *queries,
+                "SELECT project, kind, CASE kind WHEN 'TakenBack' THEN '' ELSE body END "
+                "FROM review_log ORDER BY seq",
+            )
         for query in queries:
             total.update(b"\x01")
             for row in connection.execute(query):

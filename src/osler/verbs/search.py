@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
@@ -32,7 +32,8 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     not; ``abstract`` gives each hit its abstract; ``cursor`` (``next_cursor``) goes on where a page
     ended, as far as the list goes. ``verdict`` judges whether the list answers (a bare list,
     without evidence, is not judged); ``accept_spelling`` searches for the suggestion where there
-    is one."""
+    is one. ``project`` orders by that project's marks too, and by nobody else's;
+    ``without_marks`` by none."""
 
     text: Text
     k: Count = 10
@@ -48,6 +49,8 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
     cursor: str = ""
     verdict: bool = True
     accept_spelling: bool = False
+    project: str = ""
+    without_marks: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,7 +67,16 @@ class SearchRequest(VerbRequest, frozen=True, kw_only=True):
 
 def search(library: Library, request: SearchRequest) -> Ranking:
     """The best k documents, each with its evidence and its reasons."""
-    ranker, model = ranker_of(library, request.method, without_model=request.without_model)
+    ranker, model = ranker_of(
+        library,
+        request.method,
+        without_model=request.without_model,
+        without_marks=request.without_marks or bool(request.project),
+    )
+    if request.project and not request.without_marks:
+        from osler.verbs.marked import marked_by
+
+        ranker = marked_by(library, ranker, request.project)
     searcher = library.searcher
     if request.cursor and cursors.read(request.cursor).seq != last_change(library):
         searcher.view.note(
@@ -146,15 +158,23 @@ def default_method(library: Library) -> str:
 
 
 def ranker_of(
-    library: Library, method: str | SearchRanker | None, *, without_model: bool = False
+    library: Library,
+    method: str | SearchRanker | None,
+    *,
+    without_model: bool = False,
+    without_marks: bool = False,
 ) -> tuple[SearchRanker, str]:
     """The ranker asked for, with the weights that were learned on the library where it can use
-    some; and the name of that model, empty without one."""
+    some; and the name of that model, empty without one. ``without_marks`` sets judgements aside
+    that the library keeps for everybody."""
     if isinstance(method, SearchRanker):
         return method, ""
     kind = rankers.get(method or default_method(library))
     model = library.models.choose(MODEL, without=without_model) if kind.learns else ""
-    return (kind(learned=_weights(library)), model) if model else (kind(), "")  # type: ignore[call-arg]
+    options: dict[str, Any] = {"learned": _weights(library)} if model else {}
+    if without_marks and kind.takes_marks:
+        options["off"] = ("judgements",)
+    return kind(**options), model
 
 
 def _weights(library: Library) -> LearnedWeights:

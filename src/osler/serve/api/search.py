@@ -69,6 +69,10 @@ class ToSearch(BaseModel):
     accept_spelling: Annotated[
         bool, Field(description="Search for the suggested spelling where there is one.")
     ] = False
+    project: Annotated[
+        str, Field(max_length=200, description="Order by this project's marks too.")
+    ] = ""
+    without_marks: bool = False
 
     @property
     def request(self) -> SearchRequest:
@@ -97,13 +101,15 @@ class ToSearch(BaseModel):
             cursor=self.cursor,
             verdict=self.verdict,
             accept_spelling=self.accept_spelling,
+            project=self.project,
+            without_marks=self.without_marks,
         )
 
 
 @router.get(
     "/search",
     openapi_extra=parameters(ToSearch),
-    **told(Hits, 400, 409, about="hits, best first, with their reasons"),
+    **told(Hits, 400, 404, 409, about="hits, best first, with their reasons"),
 )
 async def search_papers(request: Request) -> Json:
     """Search papers. Plain words, or the query language; one that cannot be read is

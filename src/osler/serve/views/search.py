@@ -86,6 +86,8 @@ def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
         syntax=given.get("syntax", ""),
         abstract=True,
         without_model=given.get("model") == "0",
+        project=given.get("project", "")[:200],
+        without_marks=given.get("marks") == "0",
         filter=filter_of(
             year=given.get("year"),
             language=lists["language"],
@@ -104,6 +106,7 @@ def _parameters(request: Request) -> dict[str, Any]:
     given = request.query_params
     single = (
         "q", "method", "year", "abstract", "retracted", "plain", "model", "sort", "syntax",
+        "project", "marks",
     )  # fmt: skip
     kept: dict[str, Any] = {name: given[name] for name in single if given.get(name)}
     kept.update({name: given.getlist(name) for name in REPEATED if given.getlist(name)})
@@ -126,6 +129,10 @@ def _chips(kept: dict[str, Any]) -> list[tuple[str, str]]:
         found.append(("without retracted", link("/", **{**kept, "retracted": ""})))
     if kept.get("abstract"):
         found.append(("with abstract", link("/", **{**kept, "abstract": ""})))
+    if kept.get("project"):
+        found.append((f"project: {kept['project']}", link("/", **{**kept, "project": ""})))
+    if kept.get("marks"):
+        found.append(("without marks", link("/", **{**kept, "marks": ""})))
     return found
 
 
