@@ -23,7 +23,7 @@ $(STAMPS)/run: $(BIN)/python pyproject.toml constraints.txt
 
 $(STAMPS)/dev: $(BIN)/python pyproject.toml papers/pyproject.toml examples/osler-example/pyproject.toml constraints.txt
 	$(PIP) install -c constraints.txt torch==2.13.0
-	$(PIP) install -c constraints.txt -e '.[neural,zh,images,pdf,plots,milvus,dask,mcp,postgres,dev]'
+	$(PIP) install -c constraints.txt -e '.[neural,zh,images,pdf,docx,plots,milvus,dask,mcp,postgres,dev]'
 	$(PIP) install -c constraints.txt -e papers -e examples/osler-example
 	@mkdir -p $(STAMPS) && touch $@
 

@@ -18,6 +18,7 @@ from osler.tending import Tended
 if TYPE_CHECKING:
     from osler.ask.answer import Answer
     from osler.ask.form.form import Form
+    from osler.brief import Brief
     from osler.grade.grader import Grader
     from osler.grade.job import GradedFact
     from osler.kinds import Ranking, Run
@@ -297,6 +298,13 @@ class Library(Tended):
             without_model=without_model,
         )
         return grade(self, request)
+
+    def brief(self, question: str, *, k: int = 50, without_model: bool = False) -> Brief:
+        """One page of evidence for a question or a claim: papers by the side that they take, and
+        the sentences that say so, word for word. ``osler.brief.files.written`` makes files."""
+        from osler.verbs.brief import BriefRequest, brief
+
+        return brief(self, BriefRequest(question=question, k=k, without_model=without_model))
 
     def facts(
         self, id: str, *, k: int = 20, method: str | Grader | None = None

@@ -259,3 +259,82 @@ def test_cost_grows_with_the_text_not_its_square(linker: Linker, piece: str) -> 
     small, large = min(cost(40_000) for _ in range(3)), min(cost(320_000) for _ in range(2))
     # Eight times the text: linear is 8, a square 64. Small times are noisy.
     assert large < 30 * max(small, 0.004)
+
+
+HARMED = [
+    Entity(id="MESH:D007674", name="Kidney Diseases", type="Disease", places=("C12",)),
+    Entity(id="MESH:D009422", name="Nervous System Diseases", type="Disease", places=("C10",)),
+    Entity(id="MESH:D000208", name="Acute Disease", type="Disease", places=("C23",)),
+    Entity(id="MESH:D014786", name="Vision Disorders", type="Disease", places=("C10.1",)),
+    Entity(id="MESH:D9001", name="Lung Injury", type="Disease", places=("C08.1",)),
+    Entity(id="MESH:D9002", name="Lung Diseases", type="Disease", places=("C08",)),
+    Entity(id="MESH:D9003", name="Crest Syndrome", type="Disease", places=("C17",)),
+    Entity(id="MESH:D014635", name="Valproic Acid", places=("D10",)),
+    Entity(id="MESH:D001647", name="Bile Acids and Salts", places=("D04",)),
+    Entity(id="MESH:D9005", name="Chemical and Drug Induced Liver Injury", places=("C06",)),
+    Entity(id="MESH:D007854", name="Lead", places=("D01.1",)),
+    Entity(id="MESH:D001244", name="Association", places=("F02",)),
+    Entity(id="MESH:D9006", name="Associations", places=("N03",)),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def harmed() -> Linker:
+    return Linker.build(HARMED)
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("renal damage", [("renal damage", "MESH:D007674")]),
+        ("Kidney lesions", [("Kidney lesions", "MESH:D007674")]),
+        ("nephrotoxicity", [("nephrotoxicity", "MESH:D007674")]),
+        ("neurotoxic", [("neurotoxic", "MESH:D009422")]),
+        ("neurological deficits", [("neurological deficits", "MESH:D009422")]),
+        ("neurologic disorders", [("neurologic disorders", "MESH:D009422")]),
+        ("visual impairment", [("visual impairment", "MESH:D014786")]),
+        # What a name says itself goes before.
+        ("lung injury", [("lung injury", "MESH:D9001")]),
+        ("lung damage", [("lung damage", "MESH:D9002")]),
+        # A degree is no organ, and a syndrome is no harm.
+        ("acute toxicity", []),
+        ("crest damage", []),
+    ],
+)
+def test_harm_to_an_organ_is_its_disease(
+    harmed: Linker, text: str, mentions: list[tuple[str, str]]
+) -> None:
+    assert found(harmed, text) == mentions
+
+
+@pytest.mark.parametrize(
+    ("text", "entity"),
+    [
+        ("valproate", "MESH:D014635"),
+        ("bile salts", "MESH:D001647"),
+        ("bile acids", "MESH:D001647"),
+        ("drug induced liver injury", "MESH:D9005"),
+        ("chemical induced liver injury", "MESH:D9005"),
+    ],
+)
+def test_anions_and_halves_of_headings(harmed: Linker, text: str, entity: str) -> None:
+    assert found(harmed, text) == [(text, entity)]
+
+
+def test_a_word_that_indexers_take_for_no_heading_is_no_name(harmed: Linker) -> None:
+    """Both are counted: "lead" is a verb, "association" no psychology; a stranger's entity of
+    the same name was not counted and stays."""
+    text = "This may lead to an association"
+    assert found(harmed, text) == [("association", "MESH:D9006")]
+
+
+def test_names_that_were_counted_are_in_their_normal_form() -> None:
+    from osler.knowledge.dictionary import unspecific
+    from osler.knowledge.normalise import normal_name
+
+    assert ("lead", "MESH:D007854") in unspecific()
+    for form, id in unspecific():
+        assert id.startswith("MESH:")
+        assert form
+    assert len(unspecific()) > 100
+    assert normal_name("Lead") == ("lead",)

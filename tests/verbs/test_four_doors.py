@@ -264,6 +264,23 @@ def test_a_claim_is_judged_alike_at_all_doors(
     assert "not an answer" in shown.text
 
 
+def test_a_brief_is_one_page_at_all_doors(
+    library: Library, client: TestClient, command: Callable[..., str], place: Path
+) -> None:
+    plain = json.loads(msgspec.json.encode(library.brief(CLAIM, k=8)))
+    assert plain["searched"]["read"]
+    assert client.get(f"{API}/brief", params={"question": CLAIM, "limit": 8}).json() == plain
+    assert json.loads(command("brief", place, CLAIM, "-k", 8, "--json")) == plain
+    assert tool(place, "brief", question=CLAIM, limit=8) == plain
+    shown = client.get("/brief", params={"question": CLAIM})
+    assert shown.status_code == 200
+    assert library.brief(CLAIM).words in shown.text
+    file = client.get("/brief.md", params={"question": CLAIM})
+    assert "attachment" in file.headers["content-disposition"]
+    assert file.text.startswith("# ")
+    assert client.get("/brief.xls", params={"question": CLAIM}).status_code == 400
+
+
 def test_one_text_is_judged_alike(client: TestClient, command: Callable[..., str]) -> None:
     import osler
 

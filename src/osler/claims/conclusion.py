@@ -25,6 +25,9 @@ _AIM = re.compile(
     r"^\W{0,2}(?:objectives?|aims?|purpose|background|introduction|目的|背景)\b"
     r"|\b(?:we|this study|study was|purpose|aim|objective)\b.{0,60}\b(?:aim\w*|investigat\w+|"
     r"to (?:determine|assess|evaluate|examine|compare|investigate|test|study|describe))\b"
+    # "the first meta-analysis to assess": what it is, not what it found.
+    r"|\b(?:first|stud(?:y|ies)|trials?|reviews?|analys[ei]s)\b.{0,30}"
+    r"\bto (?:assess|evaluate|investigate|examine|explore|determine|test|compare)\b"
     r"|\bwhether\b|^(?:to|the (?:aim|purpose|objective))\b",
     re.IGNORECASE,
 )

@@ -43,6 +43,10 @@ HELD_BACK_ASKED = 0.5
 """The same where the claim is a question."""
 PART = 0.5
 """What is left of it where nothing of the subject is named, before the guards."""
+NAMED = 0.6
+"""The share of each end of a claim that a paper must name, where a search brought it."""
+TOGETHER = 0.6
+"""The share of each end that one sentence of it must have."""
 CLEAR_RULE = 0.6
 CLEAR_HEAD = 0.7
 """Rules and heads disagree when both are this sure of different sides."""
@@ -61,13 +65,23 @@ class _Told(msgspec.Struct, frozen=True):
     rulings: tuple[Ruling, ...]
 
 
-def stance(claim: str, text: str, *, context: str = "", weights: Weights | None = None) -> Stance:
-    """The side of a text. ``context`` is the whole paper where the text is a part of it."""
+def stance(
+    claim: str,
+    text: str,
+    *,
+    context: str = "",
+    weights: Weights | None = None,
+    searched: bool = False,
+) -> Stance:
+    """The side of a text. ``context`` is the whole paper where the text is a part of it;
+    ``searched`` says that a search brought it, so that it may be about something else."""
     check(claim, text)
     heads = weights or shipped()
     told = _read(claim, text, context, heads)
     why = held_back(told, context or text)
-    sided = _sided(claim, text, context, told, heads, len(why))
+    if searched and not why:
+        why = unnamed(told, context or text)
+    sided = _sided(claim, text, context, told, heads, len(why), searched=searched)
     supports, nothing = _side(claim, text, context, told, heads)
     best = _best(told, supports)
     start, end = told.places[best]
@@ -84,16 +98,28 @@ def stance(claim: str, text: str, *, context: str = "", weights: Weights | None 
     return _stance(told, sided, supports, nothing, best, why, disagree)
 
 
-def _sided(claim: str, text: str, context: str, told: _Told, heads: Weights, guards: int) -> float:
-    """P(the text takes a side), with what the guards leave of it. A question is asked of a text
-    that is thought to answer it, and the head for answers knows "maybe"; a claim may meet any
-    text."""
+def _sided(
+    claim: str,
+    text: str,
+    context: str,
+    told: _Told,
+    heads: Weights,
+    guards: int,
+    *,
+    searched: bool,
+) -> float:
+    """P(the text takes a side), with what the guards leave of it. A question that is asked of one
+    text is asked of one that is thought to answer it, and the head for answers knows "maybe"; a
+    claim may meet any text, and so may a question that was searched for."""
+    sure = 1.0
     if told.claim.words and told.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
-        return float(1 - answers[heads.answer.classes.index("maybe")]) * HELD_BACK_ASKED**guards
+        sure = float(1 - answers[heads.answer.classes.index("maybe")])
+        if not searched:
+            return sure * HELD_BACK_ASKED**guards
     about = heads.about.probabilities(about_features(claim, text, context, heads.finder))
     sided = float(about[heads.about.classes.index("side")])
-    return sided * HELD_BACK**guards * _named_share(told, context or text)
+    return min(sure, sided) * HELD_BACK**guards * _named_share(told, context or text)
 
 
 def trial_result(
@@ -164,6 +190,24 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
     elif all(one.count("insufficient") or one.future for one in last):
         reasons.append("the text says that the evidence is open")
     return tuple(reasons)
+
+
+def unnamed(told: _Told, whole: str) -> tuple[str, ...]:
+    """What a text that a search brought leaves out of the claim: most of what it says something of,
+    or of what it says; or that no sentence of it has both."""
+    aligned = align(told.claim.words, words(whole), whole)
+    rest = (*told.cut.behind, *told.cut.compared)
+    for part in (told.cut.before, rest):
+        if part and aligned.coverage(part) < NAMED:
+            missing = [at for at in part if at in aligned.missing]
+            return (f"the text does not name {named(told, missing)}",)
+    if not told.cut.before or not rest:
+        return ()
+    for reading in told.readings:
+        here = align(told.claim.words, reading.words, whole)
+        if here.coverage(told.cut.before) >= TOGETHER and here.coverage(rest) >= TOGETHER:
+            return ()
+    return ("no sentence of the text has both ends of the claim",)
 
 
 def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:

@@ -18,13 +18,14 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
     whole = document.text[:MAX_TEXT]
     told: Stance | None = None
     if any(character.isalnum() for character in abstract):
-        told = stance(claim, abstract, context=whole, weights=weights)
+        told = stance(claim, abstract, context=whole, weights=weights, searched=True)
         told = _moved(told, len(document.text) - len(document.abstract))
     if not any(character.isalnum() for character in title):
         return told or Stance(stance=MENTIONS, supports=0.0, refutes=0.0, neutral=1.0)
-    if told is not None and not _states(title):
-        return told
-    by_title = stance(claim, title, context=whole, weights=weights)
+    if not _states(title):
+        # A title that names a subject states nothing of it, all the less where it stands alone.
+        return told or Stance(stance=MENTIONS, supports=0.0, refutes=0.0, neutral=1.0)
+    by_title = stance(claim, title, context=whole, weights=weights, searched=True)
     if told is None or told.neutral >= max(told.supports, told.refutes):
         # A title alone says less than an abstract would: it must be the surer one.
         return by_title if told is None or by_title.neutral < min(0.4, told.neutral) else told

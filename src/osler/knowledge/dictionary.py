@@ -22,7 +22,7 @@ from osler.knowledge import arrays
 from osler.knowledge.index import MAX_TOKENS, Trie
 from osler.knowledge.variants import INVERTED, Form, forms, related, untagged
 
-VERSION = "1"
+VERSION = "2"
 Array = NDArray[Any]
 PREFERRED, SYNONYM, JOINED, BORROWED, CLASS, RIVAL = 1.0, 0.95, 0.9, 0.6, 0.3, 0.4
 # The shorter an acronym, the more things it stands for: its weight by its length. One that the
@@ -55,6 +55,15 @@ def common_words() -> frozenset[str]:
 def stop_names() -> frozenset[str]:
     """Names that say nothing on their own."""
     return _listed("stop_names.txt")
+
+
+@cache
+def unspecific() -> frozenset[tuple[str, str]]:
+    """(normal form, entity) of names that texts use for other things than the entity: "lead",
+    "association". Counted from indexers' headings by ``benchmarks/teach_unspecific.py``."""
+    text = resources.files("osler.knowledge").joinpath("unspecific.tsv").read_text("utf-8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return frozenset((form, id) for form, id, *_ in rows)
 
 
 def _listed(file: str) -> frozenset[str]:
@@ -152,10 +161,13 @@ class _Builder:
         # (name, entity, spelling) -> weight, the best one.
         self.rows: dict[tuple[int, int, int], float] = {}
         self.spellings: dict[str, int] = {"": 0}
+        self.ids: list[str] = []
+        self.unspecific = unspecific()
         self.digest = hashlib.sha256(f"{VERSION} {join}".encode())
 
     def build(self, entities: Iterable[Entity]) -> Dictionary:
         listed = sorted(entities, key=lambda entity: entity.id)
+        self.ids = [entity.id for entity in listed]
         numbers = {entity.id: number for number, entity in enumerate(listed)}
         for entity in listed:
             told = (entity.id, entity.type, *entity.names, *entity.places, *entity.xrefs, "")
@@ -180,7 +192,7 @@ class _Builder:
         }
         return Dictionary(
             self.trie,
-            [entity.id for entity in listed],
+            self.ids,
             [entity.type for entity in listed],
             ["|".join(entity.places) for entity in listed],
             list(self.spellings),
@@ -240,6 +252,8 @@ class _Builder:
     ) -> None:
         if not form or len(form) > MAX_TOKENS or form[0] == "," or not _speaks(form):
             return
+        if (" ".join(form), self.ids[entity]) in self.unspecific:
+            weight *= CLASS
         number = self.trie.add([self.trie.token(word) for word in form])
         for who, how in ((entity, weight), *((other, weight * joined) for other in others)):
             key = (number, who, spelling)

@@ -25,7 +25,7 @@ from osler.knowledge.negation import negated
 from osler.knowledge.normalise import normal, split_tokens
 from osler.knowledge.reading import Reading, expand
 
-VERSION = "1"
+VERSION = "2"
 Candidates = tuple[tuple[str, float], ...]
 MINIMUM = 0.4
 # A word that can modify a head without being in the dictionary: an eponym or an adjective.

@@ -39,6 +39,12 @@ _HEADS = (
     _group("insufficiency", "failure"),
     _group("neoplasia", "neoplasm"),
 )
+# What a text says of an organ that a terminology files under its diseases. Weaker than a head noun
+# of its own: "liver damage" is a liver disease unless some name says better.
+_HARMS = _group(
+    "dysfunction", "damage", "lesion", "impairment", "involvement", "disturbance", "complication",
+    "deficit", "toxicity", "abnormality",
+)  # fmt: skip
 _ONE_WORD = set(_group("neoplasm", "cancer", "tumor", "malignancy"))
 # An organ as a noun and as an adjective.
 _ORGANS = (
@@ -66,7 +72,29 @@ _ORGANS = (
     _group("inherited", "hereditary", "familial", "genetic"),
     _group("teen", "adolescent"),
     _group("pediatric", "childhood"),
+    _group("vision", "visual"),
+    _group("cognition", "cognitive"),
+    _group("tooth", "dental"),
+    _group("joint", "articular"),
+    _group("blood", "hematologic", "hematological"),
+    _group("spine", "spinal"),
+    _group("vein", "venous"),
+    _group("artery", "arterial"),
+    _group("ureteral", "ureteric"),
+    _group("intestinal", "enteric"),
+    _group("immune", "immunologic", "immunological"),
+    _group("movement", "motor"),
 )
+# How Greek and Latin name an organ at the head of a compound: nephrotoxicity, otopathy.
+_COMPOUNDS = {
+    normal(organ): stem
+    for organ, stem in (
+        ("kidney", "nephro"), ("liver", "hepato"), ("heart", "cardio"), ("muscle", "myo"),
+        ("nervous", "neuro"), ("brain", "encephalo"), ("ear", "oto"), ("eye", "ophthalmo"),
+        ("skin", "dermato"), ("joint", "arthro"), ("bone", "osteo"), ("stomach", "gastro"),
+        ("retinal", "retino"), ("lung", "pneumo"), ("vascular", "angio"), ("spinal", "spondylo"),
+    )
+}  # fmt: skip
 _SWAPS: dict[str, tuple[str, ...]] = {}
 for _words in _ORGANS:
     for _word in _words:
@@ -93,6 +121,11 @@ _MODES = tuple(
 )  # fmt: skip
 _DISORDERS = _group("disease", "disorder", "defect", "condition", "abnormality", "syndrome")
 _TAILS = set(_group("syndrome", "disease", "disorder"))
+_ACID = normal("acid")
+_PLAIN = _group("disease", "disorder")
+# "Acute Disease" says nothing of an organ.
+_DEGREES = set(_group("acute", "chronic", "rare", "critical", "catastrophic", "genetic"))
+_SYNDROME, _SYSTEM, _NERVOUS = normal("syndrome"), normal("system"), normal("nervous")
 _LEADS = set(_group("hereditary", "familial", "inherited", "congenital", "inborn"))
 # Every rule below needs one of these words: most names have none.
 _TOLD = frozenset({*_SWAPS, *_HEAD_SWAPS, *_TAILS, *_LEADS, "type"})
@@ -114,6 +147,20 @@ def forms(name: str) -> Iterator[tuple[Form, float]]:
         parts = [part.strip() for part in name.split(",") if part.strip()]
         if 2 <= len(parts) <= 4:
             yield tokens(" ".join(reversed(parts))), INVERTED
+    elif own.count("and") == 1:
+        yield from ((form, SHORTENED) for form in _halves(own))
+
+
+def _halves(form: Form) -> Iterator[Form]:
+    """What a heading joins, each by itself: "Bile Acids and Salts" takes in bile salts."""
+    at = form.index("and")
+    left, right = form[:at], form[at + 1 :]
+    if len(left) == 2 and len(right) == 1:
+        yield left
+        yield left[0], right[0]
+    elif len(left) == 1 and len(right) >= 2:
+        yield right
+        yield left[0], *right[1:]
 
 
 def untagged(name: str) -> str:
@@ -129,6 +176,8 @@ def related(form: Form) -> Iterator[tuple[Form, float]]:
         if form[0] in _ONE_WORD:
             yield from (((other,), EQUIVALENT) for other in _ONE_WORD - {form[0]})
         return
+    if form[-1] == _ACID and len(form) == 2:
+        yield from _salts(form[0])
     if "," in form or _TOLD.isdisjoint(form):
         return
     head = form[-1]
@@ -140,6 +189,8 @@ def related(form: Form) -> Iterator[tuple[Form, float]]:
             yield swapped, EQUIVALENT
             for tail in _HEAD_SWAPS.get(head, ()):
                 yield (*swapped[:-1], tail), SHORTENED
+    if head in _TAILS:
+        yield from _harmed(form)
     if "type" in form[1:]:
         yield tuple(word for word in form if word != "type"), EQUIVALENT
     if "genetic" in form[1:-1] and head in _TAILS:
@@ -149,6 +200,29 @@ def related(form: Form) -> Iterator[tuple[Form, float]]:
     if form[-2:] in _GENETIC:
         yield from (((*mode, tail), SHORTENED) for mode in _MODES for tail in _DISORDERS)
     yield from _shortened(form)
+
+
+def _salts(acid: str) -> Iterator[tuple[Form, float]]:
+    """An acid by the name of its anion, as texts have it: valproate."""
+    if acid.endswith("ic") and len(acid) > 5:
+        yield (normal(acid.removesuffix("ic") + "ate"),), EQUIVALENT
+
+
+def _harmed(form: Form) -> Iterator[tuple[Form, float]]:
+    """A disease of an organ, said as harm to it: "renal damage", "nephrotoxicity"."""
+    organ = form[:-1]
+    if form[-1] == _SYNDROME or organ[0] in _DEGREES:
+        return
+    stem = _COMPOUNDS.get(organ[0])
+    if stem and (len(organ) == 1 or organ[1:] == (_SYSTEM,)):
+        yield from (((stem + end,), SHORTENED) for end in ("toxicity", "toxic", "pathy"))
+    ways = [organ]
+    if organ == (_NERVOUS, _SYSTEM):
+        ways += [(word,) for word in _SWAPS[_NERVOUS]]
+        yield from (((*way, tail), EQUIVALENT) for way in ways[1:] for tail in _PLAIN)
+    if len(organ) == 1:
+        ways += [(other,) for other in _SWAPS.get(organ[0], ())]
+    yield from (((*way, harm), SHORTENED) for way in ways for harm in _HARMS)
 
 
 def _shortened(form: Form) -> Iterator[tuple[Form, float]]:

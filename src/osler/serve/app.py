@@ -54,6 +54,7 @@ RESOURCES = (
     "sentences",
     "grade",
     "stance",
+    "brief",
     "match",
     "ask",
     "feedback",

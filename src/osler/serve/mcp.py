@@ -104,8 +104,8 @@ def _bounded(limit: int) -> int:
 def create_server(
     library: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER
 ) -> MCPServer[Any]:
-    """An MCP server over one library: the tools search, rank, grade, stance, match and ask, and
-    those that read what they cite (``mcp_reading``)."""
+    """An MCP server over one library: the tools search, rank, project, grade, stance, brief, match
+    and ask, and those that read what they cite (``mcp_reading``)."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
@@ -117,6 +117,7 @@ def create_server(
     from osler.ask.form.form import form_from
     from osler.rank.labels import Label
     from osler.serve.patients import answered
+    from osler.verbs import brief as briefing
     from osler.verbs import grade as grading
     from osler.verbs import match as matching
     from osler.verbs import rank as ranking
@@ -256,6 +257,24 @@ def create_server(
             )
             page = ClaimHits.of_claim(claiming.stance(reader, request), limit=request.k)
             return _answer(page, claim=claim)
+
+        return dict(await run(work, "think"))
+
+    @tool
+    async def brief(
+        question: Annotated[str, Field(description="A question or a claim.")],
+        limit: Annotated[int, Field(ge=1, le=MOST)] = 50,
+        without_model: WithoutModel = False,
+    ) -> dict[str, Any]:
+        """One page of evidence: the verdict (answered, near, nothing), papers by side and design,
+        and sentences word for word, each with its paper and its place there. Quote these and
+        nothing else; where the verdict is nothing, say so."""
+
+        def work(reader: Reader) -> dict[str, Any]:
+            request = briefing.BriefRequest(
+                question=question, k=_bounded(limit), without_model=without_model
+            )
+            return dict(msgspec.to_builtins(briefing.brief(reader, request)))
 
         return dict(await run(work, "think"))
 

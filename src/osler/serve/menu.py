@@ -29,6 +29,7 @@ VIEWS = (
     _own("screen", "/review/{name}/screen"),
     _own("grade", "/grade", "Grade"),
     _own("claim", "/claim", "Claim"),
+    _own("brief", "/brief", "Brief"),
     _own("match", "/match", "Match"),
     _own("ask", "/ask", "Ask"),
     _own("graph", "/graph", "Graph"),

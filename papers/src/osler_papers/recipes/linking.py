@@ -1,4 +1,4 @@
-"""Disease mentions linked to MeSH: precision, recall and F1 on the NCBI disease corpus."""
+"""Mentions linked to MeSH: precision, recall and F1 on the NCBI disease corpus and BC5CDR."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ from osler.kinds import Entity
 from osler.knowledge.linker import Linker
 
 BRANCHES = ("C", "F03")
+# What chemists call chemicals: no classes of drugs (D27), proteins and enzymes but amino acids.
+CHEMICALS = ("D01", "D02", "D03", "D04", "D06", "D09", "D10", "D12.125", "D13", "D20")
 
 
 class _Mention(msgspec.Struct):
+    start: int = 0
+    end: int = 0
+    type: str = ""
     ids: list[str] = []
 
 
@@ -46,20 +51,53 @@ def run(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[str, 
         for split in ("train", "devel"):
             progress(f"linking {split}: {label}")
             papers = list(_papers(data / "ncbi_disease" / f"{split}.jsonl.gz"))
-            found = [{m.entity for m in linker.link(f"{p.title} {p.abstract}")} for p in papers]
-            gold = [
-                {id for m in p.mentions for one in m.ids if (id := f"MESH:{one}") in ids}
-                for p in papers
-            ]
-            precision, recall, f1 = micro(found, gold)
-            results[f"{split} precision, {label}"] = precision
-            results[f"{split} recall, {label}"] = recall
-            results[f"{split} F1, {label}"] = f1
+            counted, found, gold = judged(linker, papers, "", ids)
+            results |= {f"{split} {measure}, {label}": value for measure, value in counted.items()}
             errors += _errors(f"{split}\t{label}", found, gold, ids)
+        if label == "joined":
+            progress("linking BC5CDR")
+            papers = list(_papers(data / "bc5cdr" / "abstracts.jsonl.gz"))
+            for kind, branches in (("Disease", BRANCHES), ("Chemical", CHEMICALS)):
+                limited = linker.within(branches=branches, terminologies=("MESH",))
+                counted, _, _ = judged(limited, papers, kind, ids)
+                results |= {f"bc5cdr {kind} {name}": value for name, value in counted.items()}
     out.mkdir(parents=True, exist_ok=True)
     header = "split\tdictionary\tkind\tid\tname\tpapers\n"
     (out / "errors.tsv").write_text(header + "".join(errors), encoding="utf-8")
     return results
+
+
+def judged(
+    linker: Linker, papers: list[_Paper], kind: str, names: dict[str, str]
+) -> tuple[dict[str, float], list[set[str]], list[set[str]]]:
+    """Measures, predictions and gold of one kind of mention (all for an empty one).
+
+    "judgeable" leaves out what was linked where the gold id is no descriptor of the table: no
+    answer there could be right.
+    """
+    predicted, judgeable, gold = [], [], []
+    for paper in papers:
+        wanted: set[str] = set()
+        blind: list[_Mention] = []
+        for mention in paper.mentions:
+            if kind in ("", mention.type):
+                known = {id for one in mention.ids if (id := f"MESH:{one}") in names}
+                wanted |= known
+                if not known:
+                    blind.append(mention)
+        mentions = linker.link(f"{paper.title} {paper.abstract}")
+        predicted.append({m.entity for m in mentions})
+        judgeable.append(
+            {
+                m.entity
+                for m in mentions
+                if m.entity in wanted or not any(b.start < m.end and m.start < b.end for b in blind)
+            }
+        )
+        gold.append(wanted)
+    precision, recall, f1 = micro(predicted, gold)
+    measures = {"precision": precision, "recall": recall, "F1": f1}
+    return measures | {"judgeable F1": micro(judgeable, gold)[2]}, predicted, gold
 
 
 def micro(found: list[set[str]], gold: list[set[str]]) -> tuple[float, float, float]:

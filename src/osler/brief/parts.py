@@ -1,0 +1,55 @@
+"""The brief as a list of parts that every writer sets in its own way: what is said is said once."""
+
+from __future__ import annotations
+
+from osler.brief.brief import NOTHING, Brief, Quote
+
+SUPPORTING = "What supports it"
+AGAINST = "What speaks against it"
+BESIDE = "On the subject, taking no side"
+NEAREST = "Nearest papers, which do not answer it"
+SEARCHED = "What was searched"
+LIMITS = "Limits"
+
+
+def quoted(brief: Brief) -> list[tuple[str, tuple[Quote, ...]]]:
+    """Headings with their quotes; a heading without quotes is left out."""
+    beside = NEAREST if brief.verdict == NOTHING else BESIDE
+    parts = [
+        (SUPPORTING, brief.supporting),
+        (AGAINST, brief.against),
+        (beside, brief.beside),
+    ]
+    return [(heading, quotes) for heading, quotes in parts if quotes]
+
+
+def told(quote: Quote) -> str:
+    """Design, number of people, side: the line above a quote."""
+    parts = []
+    if quote.design:
+        sure = "" if quote.design_probability >= 0.995 else f" ({quote.design_probability:.0%})"
+        parts.append(f"{quote.design}{sure}")
+    if quote.sample_size is not None:
+        parts.append(f"n = {quote.sample_size:,}")
+    if quote.side:
+        parts.append(f"{quote.side} ({quote.probability:.0%})")
+    return " · ".join(parts)
+
+
+def place(quote: Quote) -> str:
+    """Where the quote stands."""
+    return f"{quote.named}, characters {quote.start:,} to {quote.end:,}"
+
+
+def searched(brief: Brief) -> list[str]:
+    """What was done, a line each."""
+    done = brief.searched
+    lines = [f"Question as typed: {done.query}"]
+    share = "" if done.total is None else f"; {done.total:,} share words with the question"
+    lines.append(f"{done.papers:,} papers in the library{share}")
+    lines.append(
+        f"{done.read:,} best by the method “{done.method}” were weighed"
+        + (f"; {done.retracted} of them are retracted and left out" if done.retracted else "")
+    )
+    lines.append(f"Again: {done.command}")
+    return lines

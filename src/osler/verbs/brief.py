@@ -1,0 +1,258 @@
+"""``brief``: what the library says of a question, on one page of quotes."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from osler.brief import Brief, Quote, Searched
+from osler.brief.brief import ANSWERED, NEAR, NOTHING
+from osler.claims.conclusion import is_aim
+from osler.claims.judge import CLEAR_RULE, MAX_CLAIM, MAX_TEXT
+from osler.claims.judge import stance as judge
+from osler.claims.rules import ruled
+from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
+from osler.design.judge import design_of
+from osler.design.names import DESIGNS
+from osler.design.sample_size import sample_size
+from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason
+from osler.settings import MAX_PAGE
+from osler.verbs.limits import VerbRequest
+from osler.verbs.search import SearchRequest, search
+from osler.verbs.stance import ClaimRequest, stance, stance_of
+
+if TYPE_CHECKING:
+    from osler.library import Library
+
+SIDES = (SUPPORTS, REFUTES, NO_EFFECT)
+SHOWN = 10
+"""Papers on the page."""
+A_SIDE = 5
+"""Of those at most, of one side, where the other side has papers too."""
+NEAREST = 3
+"""Papers shown where nothing answers."""
+SURE = 0.7
+"""A side that is less probable than this is not shown as one."""
+OPPOSED = 0.25
+"""The share of a sentence's words of direction that may point the other way."""
+LIMITS = (
+    "Titles and abstracts were read, not full texts.",
+    "A side is a program's reading of one sentence, with its probability: read the paper.",
+    "Papers count alike, whatever their size; a count of papers is not an answer.",
+    "Retracted papers are left out.",
+    "Nothing outside this library was looked at.",
+)
+
+
+class BriefRequest(VerbRequest, frozen=True, kw_only=True):
+    """A question or a claim; ``k`` papers are weighed. ``today`` is the date on the page."""
+
+    question: Annotated[str, Meta(min_length=1, max_length=MAX_CLAIM)]
+    k: Annotated[int, Meta(ge=1, le=MAX_PAGE.get())] = 50
+    without_model: bool = False
+    today: str = ""
+
+
+def brief(library: Library, request: BriefRequest) -> Brief:
+    """The page. Every statement on it is a quote of a paper, but for counts."""
+    claim = ClaimRequest(claim=request.question, k=request.k, without_model=request.without_model)
+    weighed = stance(library, claim)
+    listed = search(
+        library,
+        SearchRequest(
+            text=request.question,
+            k=min(SHOWN, request.k),
+            plain=True,
+            without_model=request.without_model,
+        ),
+    )
+    whole = [hit for hit in weighed.hits if not hit.retracted]
+    documents = {
+        one.id: one
+        for one in library.documents([hit.id for hit in (*whole, *listed.hits)])
+        if not one.retracted
+    }
+    sided = {
+        SUPPORTS: _sided(request.question, whole, documents, (SUPPORTS,)),
+        REFUTES: _sided(request.question, whole, documents, (REFUTES, NO_EFFECT)),
+    }
+    verdict = _verdict(listed, bool(sided[SUPPORTS] or sided[REFUTES]))
+    if verdict == NOTHING:
+        sided = {SUPPORTS: [], REFUTES: []}
+    supporting, against = _shared(sided[SUPPORTS], sided[REFUTES])
+    shown = {quote.paper for quote in (*supporting, *against)}
+    room = SHOWN - len(shown) if verdict == NEAR else NEAREST
+    beside = [
+        quote
+        for hit in listed.hits
+        if hit.id not in shown and (quote := _evidence(hit, documents.get(hit.id)))
+    ][:room]
+    sides, designs = _counted((*sided[SUPPORTS], *sided[REFUTES]))
+    return Brief(
+        question=request.question,
+        date=request.today or date.today().isoformat(),
+        library=library.path.name,
+        verdict=verdict,
+        words=_words(verdict, sides, len(whole)),
+        sides=sides,
+        designs=designs,
+        supporting=tuple(supporting),
+        against=tuple(against),
+        beside=tuple(beside),
+        searched=Searched(
+            query=request.question,
+            method=listed.method,
+            papers=len(library),
+            total=listed.total,
+            read=len(weighed.hits),
+            retracted=len(weighed.hits) - len(whole),
+            command=f"osler brief {shlex.quote(library.path.name)} {shlex.quote(request.question)}",
+        ),
+        limits=LIMITS,
+        notes=tuple(dict.fromkeys((*listed.notes, *_own_notes(weighed)))),
+    )
+
+
+def _own_notes(weighed: Ranking) -> list[str]:
+    """Notes of the weighing, but for what the page says itself."""
+    return [note for note in weighed.notes if "retracted" not in note]
+
+
+def _verdict(listed: Ranking, sided: bool) -> str:
+    """The list's own judgement where search gives one. A side that some paper takes is an answer
+    only where the list is not judged to be about something else."""
+    judged = getattr(listed, "verdict", None)
+    kind = getattr(judged, "kind", "") if judged is not None else ""
+    if not listed.hits or kind == NOTHING:
+        return NOTHING
+    if sided and kind in ("", ANSWERED):
+        return ANSWERED
+    return NEAR
+
+
+def _words(verdict: str, sides: dict[str, int], read: int) -> str:
+    if verdict == NOTHING:
+        return "No paper in this library answers this."
+    counts = (
+        f"{sides[SUPPORTS]} support it, {sides[REFUTES]} refute it, "
+        f"{sides[NO_EFFECT]} found no effect"
+    )
+    if not any(sides.values()):
+        return (
+            f"Papers come near, but none of {read} weighed takes a side in a sentence of its own."
+        )
+    if verdict == NEAR:
+        return f"Papers come near, but may not answer this: {counts}, of {read} weighed."
+    return f"Of {read} papers weighed {counts}; {read - sum(sides.values())} take no side."
+
+
+def said_by(question: str, document: Document, told: EvidenceSentence, side: str) -> float:
+    """How surely the sentence by itself takes the side that the paper is said to take: a quote that
+    does not say it is no evidence for it, whatever the rest of the abstract says. Nothing where
+    the sentence says what was asked, or where the rules, the second witness, see another side or
+    both."""
+    whole = document.text[:MAX_TEXT]
+    if is_aim(told.text):
+        return 0.0
+    rules = ruled(question, told.text, whole)
+    sign = 1.0 if side == SUPPORTS else -1.0
+    if rules.score * sign < CLEAR_RULE or rules.opposed >= OPPOSED:
+        return 0.0
+    alone = judge(question, told.text, context=whole, searched=True)
+    return alone.supports if side == SUPPORTS else alone.refutes
+
+
+def _of_side(reason: StanceReason) -> float:
+    return reason.supports if reason.stance == SUPPORTS else reason.refutes
+
+
+def _sided(
+    question: str, hits: list[Hit], documents: dict[str, Document], sides: tuple[str, ...]
+) -> list[Quote]:
+    """Quotes of papers that surely take one of these sides, and say so: strong designs first, then
+    the surest."""
+    quotes = []
+    for hit in hits:
+        reason, document = stance_of(hit), documents.get(hit.id)
+        if reason is None or document is None or reason.stance not in sides or not hit.evidence:
+            continue
+        told = hit.evidence
+        probability = min(_of_side(reason), said_by(question, document, told, reason.stance))
+        if probability >= SURE:
+            quotes.append(
+                _quote(
+                    document,
+                    told.text,
+                    told.start,
+                    told.end,
+                    side=reason.stance,
+                    probability=round(probability, 3),
+                )
+            )
+    order = {name: at for at, name in enumerate(DESIGNS)}
+    return sorted(quotes, key=lambda q: (order.get(q.design, len(order)), -q.probability, q.paper))
+
+
+def _shared(one: list[Quote], other: list[Quote]) -> tuple[list[Quote], list[Quote]]:
+    """Room for both sides: what one does not need the other has."""
+    first = min(len(one), max(A_SIDE, SHOWN - len(other)))
+    return one[:first], other[: SHOWN - first]
+
+
+def _evidence(hit: Hit, document: Document | None) -> Quote | None:
+    """The sentence that search shows of a paper; None where it has none in title and abstract."""
+    told = hit.evidence
+    if document is None or told is None or told.section:
+        return None
+    return _quote(document, told.text, told.start, told.end)
+
+
+def _quote(
+    document: Document,
+    text: str,
+    start: int,
+    end: int,
+    *,
+    side: str = "",
+    probability: float = 0.0,
+) -> Quote:
+    design = design_of(document)
+    return Quote(
+        paper=document.id,
+        title=document.title,
+        text=text,
+        start=start,
+        end=end,
+        side=side,
+        probability=probability,
+        authors=_authors(document),
+        journal=document.journal,
+        year=document.published[:4],
+        pmid=document.ids.get("pmid", ""),
+        doi=document.ids.get("doi", ""),
+        design=design.name,
+        design_probability=design.probability,
+        sample_size=sample_size(document.abstract),
+    )
+
+
+def _authors(document: Document) -> str:
+    names = [f"{who.family} {who.initials}".strip() for who in document.authors]
+    if len(names) > 2:
+        return f"{names[0]} et al."
+    return ", ".join(names)
+
+
+def _counted(quotes: Sequence[Quote]) -> tuple[dict[str, int], dict[str, dict[str, int]]]:
+    """Papers by side, and by design and side."""
+    sides = dict.fromkeys(SIDES, 0)
+    designs: dict[str, dict[str, int]] = {}
+    for quote in quotes:
+        sides[quote.side] += 1
+        counts = designs.setdefault(quote.design, {})
+        counts[quote.side] = counts.get(quote.side, 0) + 1
+    return sides, {name: designs[name] for name in (*DESIGNS, "") if name in designs}
