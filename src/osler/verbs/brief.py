@@ -19,7 +19,7 @@ from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
 from osler.design.judge import design_of
 from osler.design.names import DESIGNS
 from osler.design.sample_size import sample_size
-from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason
+from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason, Verdict
 from osler.settings import MAX_PAGE
 from osler.verbs.limits import VerbRequest
 from osler.verbs.search import SearchRequest, search
@@ -81,8 +81,6 @@ def brief(library: Library, request: BriefRequest) -> Brief:
         REFUTES: _sided(request.question, whole, documents, (REFUTES, NO_EFFECT)),
     }
     verdict = _verdict(listed, bool(sided[SUPPORTS] or sided[REFUTES]))
-    if verdict == NOTHING:
-        sided = {SUPPORTS: [], REFUTES: []}
     supporting, against = _shared(sided[SUPPORTS], sided[REFUTES])
     shown = {quote.paper for quote in (*supporting, *against)}
     room = SHOWN - len(shown) if verdict == NEAR else NEAREST
@@ -97,7 +95,7 @@ def brief(library: Library, request: BriefRequest) -> Brief:
         date=request.today or date.today().isoformat(),
         library=library.path.name,
         verdict=verdict,
-        words=_words(verdict, sides, len(whole)),
+        words=_words(verdict, sides, len(whole), listed.verdict),
         sides=sides,
         designs=designs,
         supporting=tuple(supporting),
@@ -123,20 +121,18 @@ def _own_notes(weighed: Ranking) -> list[str]:
 
 
 def _verdict(listed: Ranking, sided: bool) -> str:
-    """The list's own judgement where search gives one. A side that some paper takes is an answer
-    only where the list is not judged to be about something else."""
-    judged = getattr(listed, "verdict", None)
-    kind = getattr(judged, "kind", "") if judged is not None else ""
-    if not listed.hits or kind == NOTHING:
-        return NOTHING
-    if sided and kind in ("", ANSWERED):
-        return ANSWERED
-    return NEAR
+    """A side that a paper's own sentence takes is an answer, unless the list is judged to be about
+    something else: then it is only near. Without a side nothing is answered."""
+    kind = listed.verdict.kind if listed.verdict is not None else ""
+    if sided:
+        return NEAR if kind == NOTHING else ANSWERED
+    return NOTHING if kind == NOTHING or not listed.hits else NEAR
 
 
-def _words(verdict: str, sides: dict[str, int], read: int) -> str:
+def _words(verdict: str, sides: dict[str, int], read: int, judged: Verdict | None) -> str:
     if verdict == NOTHING:
-        return "No paper in this library answers this."
+        missing = f" {judged.text[0].upper()}{judged.text[1:]}." if judged and judged.text else ""
+        return f"No paper in this library answers this.{missing}"
     counts = (
         f"{sides[SUPPORTS]} support it, {sides[REFUTES]} refute it, "
         f"{sides[NO_EFFECT]} found no effect"
