@@ -107,11 +107,19 @@ def test_a_question_without_a_paper_claims_nothing(library: Library) -> None:
 
 
 def test_papers_that_take_no_side_come_near(library: Library) -> None:
-    page = brief(library, BriefRequest(question="Does melatonin cause nightmares?"))
+    page = brief(library, BriefRequest(question="melatonin in shift workers"))
     assert page.verdict == "near"
     assert page.supporting == page.against == ()
     assert "none of" in page.words
     assert page.beside
+
+
+def test_what_is_missing_is_named(library: Library) -> None:
+    page = brief(library, BriefRequest(question="Does melatonin cause nightmares?"))
+    assert page.verdict == "nothing"
+    assert "nightmares" in page.words
+    assert page.supporting == page.against == ()
+    assert len(page.beside) <= 3
 
 
 def test_the_date_is_todays_unless_told(library: Library) -> None:
