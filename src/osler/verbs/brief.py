@@ -14,7 +14,8 @@ from osler.brief.brief import ANSWERED, NEAR, NOTHING
 from osler.claims.conclusion import is_aim
 from osler.claims.judge import CLEAR_RULE, MAX_CLAIM, MAX_TEXT
 from osler.claims.judge import stance as judge
-from osler.claims.rules import ruled
+from osler.claims.reading import read
+from osler.claims.rules import parts, ruled
 from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
 from osler.design.judge import design_of
 from osler.design.names import DESIGNS
@@ -76,9 +77,10 @@ def brief(library: Library, request: BriefRequest) -> Brief:
         for one in library.documents([hit.id for hit in (*whole, *listed.hits)])
         if not one.retracted
     }
+    claimed = whole if states(request.question) else []
     sided = {
-        SUPPORTS: _sided(request.question, whole, documents, (SUPPORTS,)),
-        REFUTES: _sided(request.question, whole, documents, (REFUTES, NO_EFFECT)),
+        SUPPORTS: _sided(request.question, claimed, documents, (SUPPORTS,)),
+        REFUTES: _sided(request.question, claimed, documents, (REFUTES, NO_EFFECT)),
     }
     verdict = _verdict(listed, bool(sided[SUPPORTS] or sided[REFUTES]))
     supporting, against = _shared(sided[SUPPORTS], sided[REFUTES])
@@ -144,6 +146,12 @@ def _words(verdict: str, sides: dict[str, int], read: int, judged: Verdict | Non
     if verdict == NEAR:
         return f"Papers come near, but may not answer this: {counts}, of {read} weighed."
     return f"Of {read} papers weighed {counts}; {read - sum(sides.values())} take no side."
+
+
+def states(question: str) -> bool:
+    """Whether a question says something of something ("does it reduce ...?"). To a bare subject
+    ("melatonin in shift workers") nobody can take a side."""
+    return parts(read(question)).cue.family != "plain"
 
 
 def said_by(question: str, document: Document, told: EvidenceSentence, side: str) -> float:
