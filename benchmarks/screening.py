@@ -1,16 +1,23 @@
 """The review desk on finished reviews, beside ASReview's default where that is installed.
 
     python benchmarks/screening.py --data DIR [--seeds 5] [--runs FILE] [--only runs|times]
+                                   [--other-label label_abstract] [--fit FILE]
 
 DIR holds labelled tables (title, abstract, included). Printed are WSS@95, WSS@100, RRF@10 and ATD
 by review over the seeds; how often the recall interval of a model fitted on the other reviews holds
-the truth, by stage; what the stopping rule was worth; and the time for a new order after a mark.
-FILE keeps the runs, so that a run that was broken off goes on.
+the truth, by stage; what every stopping rule was worth; and the processor time for a new order
+after a mark, beside scikit-learn's LinearSVC on the same marks. FILE of --runs keeps the runs, so
+that a run that was broken off goes on. --other-label names a second column of decisions: its runs
+teach the model of recall too, and a review is left out with both. --fit writes that model.
+
+ASReview takes part where it can be imported (pip install asreview, in an environment that has Osler
+too, or its folder of packages named last in PYTHONPATH).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import time
@@ -19,18 +26,26 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import msgspec
 import numpy as np
 
+from osler.errors import FormatError
 from osler.rank.desk.labelled import Labelled, read_labelled
-from osler.rank.desk.recall_fit import STAGES, coverage, states_of
-from osler.rank.desk.screener import Screener
+from osler.rank.desk.margin import balanced_weights
+from osler.rank.desk.recall_fit import STAGES, State, coverage, fit_recall, states_of
+from osler.rank.desk.screener import COST, Screener
 from osler.rank.desk.simulate import Simulation, measures, screened, starting_papers
-from osler.rank.desk.trace import steps_of, summary_of
+from osler.rank.desk.stopping import rules_table
+from osler.rank.desk.trace import steps_of
+from osler.verbs.simulate import write_recall
 
 MEASURES = ("wss95", "wss100", "rrf10", "atd")
 SIZES = (500, 5_000, 50_000)
 MARKS = 100
 AGAIN = 20
+OTHER = "osler, other label"
+OTHER_STEPS = 150
+"""Runs of the second column learn anew so many times: their curve is all that is used of them."""
 
 
 def osler_run(review: Labelled, screener: Screener, seed: int) -> Simulation:
@@ -64,27 +79,56 @@ def _papers(review: Labelled) -> int:
     return len(review.texts)
 
 
-def simulations(data: Path, seeds: int, place: Path | None) -> dict[str, dict[str, Any]]:
-    """Marks in the order of reading, by program and by "review seed"."""
-    kept: dict[str, dict[str, Any]] = {"osler": {}, "asreview": {}}
+def simulations(
+    data: Path, seeds: int, place: Path | None, other: str
+) -> dict[str, dict[str, Any]]:
+    """Marks in the order of reading, by program and by "review seed"; smaller reviews first."""
+    kept: dict[str, dict[str, Any]] = {}
     if place is not None and place.exists():
         kept = json.loads(place.read_text())
-    reviews = sorted((read_labelled(path) for path in data.glob("*.csv*")), key=_papers)
-    for program in ("osler", "asreview"):
-        for review in reviews:
+    for name in ("osler", "asreview", OTHER):
+        kept.setdefault(name, {})
+    paths = sorted(data.glob("*.csv*"))
+
+    def keep(program: str, review: Labelled, seed: int, run: Simulation) -> None:
+        kept[program][f"{review.name} {seed}"] = [int(mark) for mark in run.marks]
+        if place is not None:
+            place.write_text(json.dumps(kept))
+
+    def missing(program: str, review: Labelled) -> list[int]:
+        return [s for s in range(seeds) if f"{review.name} {s}" not in kept[program]]
+
+    for review in sorted((read_labelled(path) for path in paths), key=_papers):
+        if todo := missing("osler", review):
             screener = Screener(review.texts)
-            for seed in range(seeds):
-                key = f"{review.name} {seed}"
-                if key in kept[program]:
-                    continue
-                if program == "osler":
-                    run = osler_run(review, screener, seed)
-                elif (run := asreview_run(review, seed)) is None:
-                    return kept
-                kept[program][key] = [int(mark) for mark in run.marks]
-                if place is not None:
-                    place.write_text(json.dumps(kept))
+            for seed in todo:
+                keep("osler", review, seed, osler_run(review, screener, seed))
+    for review in _labelled_otherwise(paths, other):
+        truth = np.asarray(review.relevant, dtype=bool)
+        batch = max(1, len(truth) // OTHER_STEPS)
+        if todo := missing(OTHER, review):
+            screener = Screener(review.texts)
+            for seed in todo:
+                keep(OTHER, review, seed, screened(screener, truth, seed=seed, batch=batch))
+    # The first seeds of all reviews before the second ones: what is broken off still compares all.
+    for seed in range(seeds):
+        for review in sorted((read_labelled(path) for path in paths), key=_papers):
+            if seed not in missing("asreview", review):
+                continue
+            run = asreview_run(review, seed)
+            if run is None:
+                return kept
+            keep("asreview", review, seed, run)
     return kept
+
+
+def _labelled_otherwise(paths: list[Path], other: str) -> list[Labelled]:
+    """Reviews by their second column of decisions, where they have one that says something."""
+    reviews = []
+    for path in paths if other else []:
+        with contextlib.suppress(FormatError):
+            reviews.append(read_labelled(path, label=other))
+    return sorted(reviews, key=_papers)
 
 
 def as_run(key: str, marks: list[int]) -> Simulation:
@@ -95,7 +139,8 @@ def as_run(key: str, marks: list[int]) -> Simulation:
 
 def print_measures(kept: dict[str, dict[str, Any]]) -> None:
     print("review, mean over seeds".ljust(36), *(name.rjust(8) for name in MEASURES))
-    for program, runs in kept.items():
+    for program in ("osler", "asreview"):
+        runs = kept[program]
         reviews = sorted({key.rsplit(" ", 1)[0] for key in runs})
         table = []
         for review in reviews:
@@ -107,7 +152,7 @@ def print_measures(kept: dict[str, dict[str, Any]]) -> None:
         if table:
             print(f"{program} all".ljust(36), *(f"{v:8.3f}" for v in np.mean(table, axis=0)))
         else:
-            print(f"{program} is not installed: no row")
+            print(f"{program} is not installed: no row (pip install {program})")
     both = sorted(set(kept["osler"]) & set(kept["asreview"]))
     if both:
         print_difference(kept, both)
@@ -136,28 +181,62 @@ def print_difference(kept: dict[str, dict[str, Any]], both: list[str]) -> None:
         print(f"osler - asreview {name}: {by_review.mean():+.4f} ({low:+.4f} to {high:+.4f})")
 
 
-def print_recall(runs: dict[str, Any]) -> None:
-    """Intervals by leave-one-review-out, and the stopping rule, over all runs."""
-    states = [s for key, marks in runs.items() for s in states_of(key.rsplit(" ", 1)[0], marks)]
-    checked = coverage(states)
-    inside = [ok for _, ok, _ in checked]
+def _states(runs: dict[str, Any]) -> list[State]:
+    return [s for key, marks in runs.items() for s in states_of(key.rsplit(" ", 1)[0], marks)]
+
+
+def print_recall(kept: dict[str, dict[str, Any]]) -> None:
+    """Intervals by leave-one-review-out over both columns of decisions, and over the first."""
+    first, second = _states(kept["osler"]), _states(kept[OTHER])
+    checked = coverage(first + second)
+    own = {id(state) for state in first}
+    _print_coverage("decisions included", [one for one in checked if id(one[0]) in own])
+    if second:
+        _print_coverage("both columns of decisions", checked)
+
+
+def _print_coverage(what: str, checked: list[tuple[State, bool, float]]) -> None:
     stages = {
         stage: float(np.mean([ok for state, ok, _ in checked if state.stage == stage]))
         for stage in STAGES
     }
     worst = min(stages, key=lambda stage: stages[stage])
-    width = float(np.mean([wide for _, _, wide in checked]))
     print(
-        f"recall interval, a review left out: holds {np.mean(inside):.3f} of {len(inside)} states, "
-        f"worst stage {worst:.0%} {stages[worst]:.3f}, mean width {width:.3f}"
+        f"recall interval, a review left out, {what}: holds "
+        f"{np.mean([ok for _, ok, _ in checked]):.3f} of {len(checked)} states, worst stage "
+        f"{worst:.0%} {stages[worst]:.3f}, mean width {np.mean([w for *_, w in checked]):.3f}"
     )
-    rows = []
-    for key, marks in runs.items():
-        run = as_run(key, marks)
-        rows.append(summary_of(run, list(steps_of(run))))
-    safe = np.mean([(row["recall_at_stop"] or 0.0) >= 0.95 for row in rows])
-    saved = np.mean([row["work_saved_at_stop"] for row in rows])
-    print(f"stopping at 95 %: recall reached in {safe:.3f} of {len(rows)} runs, saved {saved:.3f}")
+    print("  by stage:", " ".join(f"{stage:.0%} {held:.2f}" for stage, held in stages.items()))
+
+
+def print_rules(kept: dict[str, dict[str, Any]]) -> None:
+    """Every stopping rule; the interval is of a model that has not seen the review."""
+    states = _states(kept["osler"]) + _states(kept[OTHER])
+    runs = []
+    for review in sorted({state.review for state in states}):
+        model = fit_recall([state for state in states if state.review != review])
+        for key, marks in kept["osler"].items():
+            if key.rsplit(" ", 1)[0] == review:
+                run = as_run(key, marks)
+                runs.append((run, list(steps_of(run, model=model))))
+    heads = ("at 95 % or more", "recall", "least", "work saved")
+    print(f"stopping rule, {len(runs)} runs".ljust(36), *(head.rjust(16) for head in heads))
+    for row in rules_table(runs):
+        values = (row.safe, row.recall, row.least, row.saved)
+        print(row.rule.ljust(36), *(f"{value:16.3f}" for value in values))
+
+
+def write_fit(place: Path, kept: dict[str, dict[str, Any]], other: str) -> None:
+    """The model of recall of all runs, rounded, with what it was fitted on."""
+    model = fit_recall(_states(kept["osler"]) + _states(kept[OTHER]))
+    about = f"{len(kept['osler'])} simulated runs by the column included"
+    if kept[OTHER]:
+        about += f" and {len(kept[OTHER])} by {other}"
+    rounded = {
+        name: [round(value, 5) for value in getattr(model, name)]
+        for name in ("mean", "spread", "weights", "low", "high")
+    }
+    write_recall(place, msgspec.structs.replace(model, **rounded, about=about))
 
 
 def print_times(data: Path) -> None:
@@ -177,17 +256,31 @@ def print_times(data: Path) -> None:
         others = [row for row in range(size) if row not in start][: MARKS - 2 + AGAIN]
         screener.mark({row: truth[row] for row in start + others[: MARKS - 2]})
         screener.order()
-        times = []
+        ours, theirs = [], []
         for row in others[MARKS - 2 :]:
-            began = time.perf_counter()
+            began = time.process_time()
             screener.mark({row: truth[row]})
             screener.order()
-            times.append(1000 * (time.perf_counter() - began))
+            ours.append(1000 * (time.process_time() - began))
+            began = time.process_time()
+            _peer_order(screener)
+            theirs.append(1000 * (time.process_time() - began))
         print(
-            f"{size:,} papers, {MARKS} marks: a new order in {np.median(times):.1f} ms "
-            f"(quickest {min(times):.1f}, slowest {max(times):.1f})",
+            f"{size:,} papers, {MARKS} marks: a new order in {np.median(ours):.1f} ms of processor "
+            f"time (quickest {min(ours):.1f}, slowest {max(ours):.1f}); LinearSVC "
+            f"{np.median(theirs):.1f} ms, {np.median(np.array(theirs) / np.array(ours)):.1f} times",
             flush=True,
         )
+
+
+def _peer_order(screener: Screener) -> Any:
+    """The same marks learned anew by scikit-learn, and all papers put in order."""
+    from sklearn.svm import LinearSVC
+
+    relevant = np.asarray(screener.relevant, dtype=bool)
+    machine = LinearSVC(C=COST)
+    machine.fit(screener.matrix[screener.rows], relevant, sample_weight=balanced_weights(relevant))
+    return np.argsort(-machine.decision_function(screener.matrix), kind="stable")
 
 
 def main() -> None:
@@ -196,11 +289,16 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--runs", type=Path)
     parser.add_argument("--only", choices=("runs", "times"))
+    parser.add_argument("--other-label", default="label_abstract")
+    parser.add_argument("--fit", type=Path)
     asked = parser.parse_args()
     if asked.only != "times":
-        kept = simulations(asked.data, asked.seeds, asked.runs)
+        kept = simulations(asked.data, asked.seeds, asked.runs, asked.other_label)
         print_measures(kept)
-        print_recall(kept["osler"])
+        print_recall(kept)
+        print_rules(kept)
+        if asked.fit is not None:
+            write_fit(asked.fit, kept, asked.other_label)
     if asked.only != "runs":
         print_times(asked.data)
 

@@ -95,3 +95,20 @@ def test_supervised_learns_the_topics(world):
     assert (np.hstack([scores, none]).argmax(axis=1) == targets).mean() > 0.9
     with pytest.raises(ValueError, match="lambda"):
         SupDocNadeRanker(weight=2.0)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3])
+def test_hybrid_cost_is_equation_four(weight):
+    """-L_hybrid = -(log p(y | v) + lambda log p(v)), with eq. 2 a position at a time."""
+    torch.manual_seed(0)
+    ranker = SupDocNadeRanker(weight=weight, share=1.0)
+    ranker.network = DocNade(7, 5, topics=3)
+    ids, mask = batch()
+    targets = torch.tensor([0, 2, 1])
+    chances = torch.log_softmax(ranker.network.logits(ids, mask), dim=1)
+    supervised = chances[torch.arange(3), targets]
+    unsupervised = torch.stack(
+        [by_hand(ranker.network, row[keep].tolist()) for row, keep in zip(ids, mask, strict=True)]
+    )
+    expected = -(supervised + weight * unsupervised).mean()
+    assert torch.allclose(ranker._loss(ids, mask, targets, None), expected, atol=1e-5)

@@ -119,3 +119,16 @@ def test_contradiction_is_an_error(world):
 def test_topic_words():
     assert Topic("Acute_Threat_Fear").words == "Acute Threat Fear"
     assert Topic("x", "Sleep", "and more").text == "Sleep. and more"
+
+
+def test_what_a_person_marked_is_never_drawn_as_background(world):
+    """More are asked for than there are: all others are drawn, and none that is marked."""
+    pool, _, topics = world
+    marked = {"0-00": True, "0-01": True, "3-05": False}
+    labels = [Label(id, relevant) for id, relevant in marked.items()]
+    found = gather(pool, labels, [topics[0]], draw=1_000)
+    drawn = [pool.ids[row] for row in found.rows[found.labelled :]]
+    assert not set(drawn) & set(marked)
+    assert len(drawn) == found.drawn == len(pool) - len(marked)
+    by_id = dict(zip([pool.ids[row] for row in found.rows], found.targets, strict=True))
+    assert {id for id, target in by_id.items() if target == 0} == {"0-00", "0-01"}

@@ -49,3 +49,18 @@ def test_it_learns_and_word_vectors_stay():
         steps.step()
     assert cost.item() < 0.08
     assert torch.equal(before, model.words.weight)
+
+
+def test_likeness_by_hand_has_both_channels():
+    model = network()
+    model.channels.data = torch.tensor([0.2, 1.5])
+    first = (torch.tensor([[1.0, 2.0, 0.0, 0.0]]), torch.tensor([[0.5, 0.5]]))
+    second = (torch.tensor([[0.0, 0.0, 0.0, 1.0]]), torch.tensor([[1.0, 0.0]]))
+    states, means = np.log1p(np.exp([0.2, 1.5]))
+    # |h - h'| is 4 over H = 4; |s - s'| is 1.
+    expected = np.exp(-(states * 1.0 + means * 1.0))
+    assert model.likeness(first, second).item() == pytest.approx(expected, rel=1e-5)
+    alike = (second[0], first[1])
+    assert model.likeness(first, alike).item() == pytest.approx(np.exp(-states), rel=1e-5)
+    apart = (first[0], second[1])
+    assert model.likeness(first, apart).item() == pytest.approx(np.exp(-means), rel=1e-5)

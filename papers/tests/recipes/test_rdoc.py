@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from osler_papers.recipes.rdoc import cut, read_rows
-from osler_papers.recipes.rdoc_tables import corrected_t, holds, one_split, table
+from osler_papers.recipes.rdoc_tables import (
+    corrected_t,
+    counts_table,
+    holds,
+    of_mean,
+    one_split,
+    table,
+)
 
 
 def data_folder():
@@ -61,10 +68,22 @@ def test_one_more_split_falls_within_as_often_as_said():
     assert np.mean(hits) == pytest.approx(0.95, abs=0.015)
 
 
+def test_interval_of_the_mean_by_hand():
+    from scipy.stats import t
+
+    values = np.array([0.5, 0.6, 0.55, 0.45])
+    half = t.ppf(0.975, 3) * values.std(ddof=1) * np.sqrt(1 / 4 + 57 / 209)
+    assert of_mean(values) == pytest.approx((0.525 - half, 0.525 + half))
+    # Narrower than where one more split falls.
+    assert of_mean(values)[1] < one_split(values)[1]
+
+
 def test_holds():
     values = np.array([0.5, 0.6, 0.55, 0.45])
-    assert holds(values, 0.6) == "yes"
-    assert holds(values, 0.65) == "nearly"
+    low, high = of_mean(values)
+    assert low < 0.525 < high
+    assert holds(values, 0.53) == "yes"
+    assert holds(values, high + 0.001) == "one split"
     assert holds(values, 0.9) == "no"
     assert holds(values, None) == ""
     assert one_split(np.array([0.9, 1.0, 1.0]))[1] == 1.0
@@ -115,18 +134,59 @@ def test_nested_settings_are_chosen_by_the_training_part(monkeypatch):
     assert picked[0] == 3
 
 
+def test_counts_beside_the_published_ones():
+    lines = counts_table(list("abcdefgh"), {"all": [0] * 39 + [1] * 5, "ours": [7]})
+    assert lines[4].startswith("| all | 39 | 5 (38) | 0 (47) |")
+    assert lines[4].endswith("| 44 |")
+    assert lines[5] == "| ours | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 |"
+
+
 def test_table():
     assert table(("a", "b"), [("1", "2")]) == ["| a | b |", "| --- | --- |", "| 1 | 2 |"]
 
 
-def test_background_is_drawn_with_the_constructs_words():
-    from osler.rank.topic import Topic
-    from osler_papers.recipes.rdoc_background import draw_background
+def test_retrieved_abstracts_use_the_words_and_are_about_something_else(tmp_path):
+    import json
 
-    folder = data_folder()
-    if not (folder / "ohsumed_cat" / "docs.jsonl.gz").exists():
-        pytest.skip("the data set ohsumed_cat is not here")
-    pool = draw_background(folder, [Topic("Loss"), Topic("Arousal")])
-    assert 220 <= len(pool) <= 280
-    with_word = sum("loss" in text.lower() for text in pool.texts)
-    assert with_word >= 40
+    from osler.rank.topic import Topic
+    from osler_papers.recipes.rdoc_retrieved import read_set, using
+
+    rows = [
+        {"_id": "a", "title": "Hearing", "text": "hearing loss and loss of sleep"},
+        {"_id": "b", "title": "Loss of a child", "text": "loss and grief"},
+        {"_id": "c", "title": "Diet", "text": "some weight loss"},
+        {"_id": "d", "title": "Alloys", "text": "corrosion of steel"},
+    ]
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    documents = read_set(path, "set")
+    assert [document.id for document in documents] == ["set a", "set b", "set c", "set d"]
+    # The title of the second says that it is about loss; the fourth does not use the word.
+    assert using(documents, Topic("Loss")) == [0, 2]
+    assert using(documents, Topic("Loss"), most=1) == [0]
+
+
+def test_draws_put_ties_against_the_relevant_ones():
+    from osler_papers.recipes.rdoc_retrieved import _drawn
+
+    rng = np.random.default_rng(0)
+    scored = {"same": np.ones(10), "right": np.arange(10.0)[::-1], "wrong": np.arange(10.0)}
+    drawn = _drawn(scored, 2, 8, rng)
+    assert drawn["right"] == 1.0
+    # Two relevant ones after all eight others: (1/9 + 2/10) / 2.
+    assert drawn["same"] == drawn["wrong"] == pytest.approx((1 / 9 + 2 / 10) / 2)
+    assert drawn["wrong"] < drawn["random"] < 1
+
+
+def test_a_ranker_is_held_against_the_dumb_rows():
+    from osler_papers.recipes.rdoc_retrieved import DUMB, OURS, _told
+
+    rng = np.random.default_rng(0)
+    rows = {(name, source): 0.6 + rng.normal(0, 0.01, 15) for name in DUMB for source in "ab"}
+    for source in "ab":
+        rows[OURS, source] = 0.9 + rng.normal(0, 0.01, 15)
+        rows["random", source] = np.full(15, 0.5)
+    results, lines = _told(rows, ["a", "b"])
+    assert results["retrieved mAP above random"] == pytest.approx(0.4, abs=0.01)
+    assert all(results[f"retrieved mAP over {name} p"] < 0.001 for name in DUMB)
+    assert lines[4].startswith(f"| {OURS} |")

@@ -102,10 +102,21 @@ def register(commands: Commands) -> None:
         method: Method = "hybrid",
         sentences: Annotated[str, typer.Option(help="The sentence ranker to train.")] = "hybrid",
         vectors: Annotated[
-            Path | None, typer.Option(help="Word vectors: a word2vec or fastText file.")
+            list[Path] | None,
+            typer.Option(help="Word vectors: a word2vec or fastText file. Repeatable."),
+        ] = None,
+        setting: Annotated[
+            list[str] | None,
+            typer.Option(
+                "--set", help="A setting, name=value: lambda, beta, hidden, epochs, members."
+            ),
         ] = None,
     ) -> None:
-        """Train a ranker of papers, and of sentences where labels choose some; write cards."""
+        """Train a ranker of papers, and of sentences where labels choose some; write cards.
+
+        osler train rank LIB labels.tsv --method a-sup-docnade --set lambda=0.05 --set hidden=100
+        osler train rank LIB labels.tsv --sentences votes --set members=bm25-extra,supervised,hybrid
+        """
         from osler.errors import InputError
         from osler.library import Library
         from osler.rank.examples import gather, topics_of
@@ -122,7 +133,7 @@ def register(commands: Commands) -> None:
         topics = [Topic(topic)] if topic else topics_of(labels)
         if not topics:
             raise InputError("the labels name no topic", cure="name it with --topic")
-        options = {"vectors": vectors} if vectors is not None else {}
+        options = _options(method, sentences, setting or [], vectors or [])
         with Library.open(lib) as library:
             pool = pool_of(library)
             encode = encode_of(library)
@@ -131,7 +142,7 @@ def register(commands: Commands) -> None:
             for note in gathered.notes:
                 show.say(f"note: {note}")
             ranker, card = train_ranker(
-                lambda: rankers.resolve(method, **options), pool, gathered, progress=show.say
+                lambda: rankers.resolve(method, **options[0]), pool, gathered, progress=show.say
             )
             save_ranker(folder / PAPERS, ranker, card)
             for measured in card.measures:
@@ -139,7 +150,7 @@ def register(commands: Commands) -> None:
             marked = labelled_abstracts(pool, topics[0], labels, encode=encode)
             if marked:
                 best, card = train_sentence_ranker(
-                    lambda: sentence_rankers.resolve(sentences, **options),
+                    lambda: sentence_rankers.resolve(sentences, **options[1]),
                     marked,
                     progress=show.say,
                 )
@@ -194,6 +205,28 @@ def register(commands: Commands) -> None:
                     text = " ".join(picked.text.split()) if picked else ""
                     lines.append(f"{document.id}\t{topic.id}\t{scores[row, number]:.6f}\t{text}")
         _write(output, "\n".join(lines) + "\n")
+
+
+def _options(
+    method: str, sentences: str, settings: list[str], vectors: list[Path]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings of the ranker of papers and of that of sentences. Where a ranker takes one file
+    of word vectors, it gets the first."""
+    from osler.rank.options import check_taken, fitting, parsed, settings_of
+    from osler.rank.ranker import rankers
+    from osler.rank.sentence_ranker import sentence_rankers
+
+    kinds = (rankers.get(method), sentence_rankers.get(sentences))
+    given = parsed(settings)
+    check_taken(given, kinds)
+    chosen: list[dict[str, Any]] = []
+    for kind in kinds:
+        own = fitting(kind, given)
+        known = settings_of(kind)
+        if vectors and "vectors" in known:
+            own["vectors"] = list(vectors) if isinstance(known["vectors"], tuple) else vectors[0]
+        chosen.append(own)
+    return chosen[0], chosen[1]
 
 
 def _from_model(model: Path | None, method: str | None, sentences: str | None) -> tuple[Any, Any]:

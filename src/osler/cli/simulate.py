@@ -78,6 +78,7 @@ def register(commands: Commands) -> None:
             )
         else:
             _print(simulations)
+            _print_rules(simulations)
         if fit is not None:
             write_recall(fit, fit_recall(simulations))
             show.say(f"{fit} is written; osler simulate --recall {fit} uses it")
@@ -117,4 +118,19 @@ def _print(simulations: list[Simulated]) -> None:
             )
     measured = ("WSS@95", "WSS@100", "RRF@10", "ATD")
     heads = ("review", "seed", "papers", "relevant", *measured, "stop after", "recall then")
+    show.table(heads, rows, right=heads[1:])
+
+
+def _print_rules(simulations: list[Simulated]) -> None:
+    """What each stopping rule would have left, over all runs."""
+    from osler.rank.desk.stopping import rules_table
+
+    runs = [run for one in simulations for run in one.runs]
+    rows = [
+        (row.rule, *(f"{value:.3f}" for value in (row.safe, row.recall, row.least, row.saved)))
+        for row in rules_table(runs)
+    ]
+    heads = (
+        f"stopping rule, {len(runs)} runs", "at 95 % or more", "recall", "least", "work saved"
+    )  # fmt: skip
     show.table(heads, rows, right=heads[1:])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from osler.rank.desk.recall import FoundSoFar, RecallModel, found_so_far
+from osler.rank.desk.stopping import stop_allowed
 from osler.rank.examples import same_topic
 from osler.rank.labels import Label
 from osler.rank.screening import stopping_p
@@ -15,7 +16,7 @@ from osler.rank.topic import Topic
 
 class Reading(msgspec.Struct, frozen=True):
     """``p`` is the chance of what was read lately, were recall still below the target; ``stop``
-    says that it is below the risk."""
+    says that it is below the risk and that enough was found for a rule to be trusted."""
 
     so_far: FoundSoFar
     p: float
@@ -44,4 +45,6 @@ def reading(
     if not any(order) or all(order):
         return None
     p = stopping_p(order, total, target=target)
-    return Reading(found_so_far(order, total, model=model), p, p < 1 - confidence)
+    so_far = found_so_far(order, total, model=model)
+    unread = total - len(order)
+    return Reading(so_far, p, stop_allowed(so_far.found, p, unread=unread, risk=1 - confidence))

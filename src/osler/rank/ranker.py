@@ -81,12 +81,14 @@ rankers: Registry[TopicRanker] = Registry(
     builtin=(
         "osler.rank.papers.elas",
         "osler.rank.papers.hybrid",
+        "osler.rank.papers.about",
         "osler.rank.papers.docnade",
         "osler.rank.papers.sup_docnade",
         "osler.rank.papers.a_sup_docnade",
         "osler.rank.papers.bm25_extra",
         "osler.rank.papers.qar",
         "osler.rank.papers.bm25_extra_qar",
+        "osler.rank.papers.two_step",
     ),
 )
 

@@ -20,7 +20,7 @@ from osler.errors import FormatError, InputError, StorageError, UnknownId
 from osler.rank.desk.labelled import Labelled, read_labelled
 from osler.rank.desk.recall import RecallModel
 from osler.rank.desk.simulate import Simulation
-from osler.rank.desk.trace import Step
+from osler.rank.desk.step import Step
 from osler.verbs.limits import VerbRequest
 
 if TYPE_CHECKING:

@@ -7,11 +7,23 @@ from scipy.optimize import check_grad
 from scipy.stats import nbinom
 
 from osler.errors import InputError
-from osler.rank.desk.recall import FoundSoFar, found_so_far, rest_between, shipped, spread_of
+from osler.rank.desk.found_curve import curve_features
+from osler.rank.desk.recall import (
+    FEW_FOUND,
+    FoundSoFar,
+    RecallModel,
+    count_at,
+    count_chance,
+    found_so_far,
+    rest_between,
+    shipped,
+)
 from osler.rank.desk.recall_fit import (
     STAGES,
+    State,
     coverage,
     fit_recall,
+    holds,
     negative_likelihood,
     states_of,
 )
@@ -43,9 +55,14 @@ def test_likelihood_is_scipys():
     assert error < 1e-3
 
 
-def test_spread_by_hand():
-    assert spread_of(np.array(4.0), 2.0) == pytest.approx(np.sqrt(1 / 2 + 1 / 4))
-    assert spread_of(np.array(0.0), 2.0) == pytest.approx(np.sqrt(1 / 2 + 2))
+@pytest.mark.parametrize(("mean", "size"), [(0.3, 2.0), (4.0, 3.2), (150.0, 0.7)])
+def test_counts_are_scipys(mean, size):
+    law = nbinom(size, size / (size + mean))
+    for count in (0, 1, 5, 40):
+        assert count_chance(count, mean, size) == pytest.approx(law.cdf(count))
+    for level in (0.025, 0.5, 0.96):
+        assert count_at(level, mean, size, 10_000) == law.ppf(level)
+    assert count_at(0.96, 150.0, 0.7, 12) == 12
 
 
 def test_interval_holds_on_reviews_left_out():
@@ -75,15 +92,57 @@ def test_what_ships_holds_on_drawn_reviews():
     assert np.mean(inside) > 0.9
 
 
-def test_residual_quantiles_bound_the_rest():
+def test_levels_bound_the_rest():
     model = shipped()
     assert model.stages == list(STAGES)
-    fewest, most = rest_between(model, np.array(10.0), 0.3)
-    unit = float(spread_of(np.array(10.0), model.size))
     at = STAGES.index(0.3)
-    assert most == int(np.ceil(np.expm1(np.log(11) + model.high[at] * unit)))
-    assert fewest == max(0, int(np.floor(np.expm1(np.log(11) + model.low[at] * unit))))
+    law = nbinom(model.size, model.size / (model.size + 10))
+    fewest, most = rest_between(model, 10.0, 0.3, found=FEW_FOUND, unread=500)
+    assert (fewest, most) == (law.ppf(model.low[at]), law.ppf(model.high[at]))
     assert fewest < 10 < most
+    assert rest_between(model, 10.0, 0.3, found=FEW_FOUND, unread=11)[1] == 11
+    assert rest_between(model, 10.0, 0.3, found=FEW_FOUND - 1, unread=500) == (0, 500)
+
+
+def test_levels_are_those_of_reviews_left_out():
+    """Levels by hand: each review predicted by the others, the chance of its true count."""
+    states = [
+        state
+        for number in range(5)
+        for state in states_of(f"review {number}", drawn_review(number, total=300))
+    ]
+    model = fit_recall(states, window=0.01, tails=(0.1, 0.9))
+    reached, before = [], []
+    for number in range(5):
+        others = [state for state in states if state.review != f"review {number}"]
+        part = fit_recall(others, window=0.01)
+        state = next(s for s in states if s.review == f"review {number}" and s.stage == 0.5)
+        mean = min(float(part.expected(state.features)), state.unread)
+        law = nbinom(part.size, part.size / (part.size + mean))
+        reached.append(law.cdf(state.rest))
+        before.append(law.cdf(state.rest - 1))
+    at = STAGES.index(0.5)
+    assert model.low[at] == pytest.approx(min(0.5, np.quantile(reached, 0.1)))
+    assert model.high[at] == pytest.approx(max(0.5, np.quantile(before, 0.9)))
+
+
+def test_whether_an_interval_holds_by_hand():
+    model = shipped()
+    features = states_of("r", drawn_review(3))[9].features
+    expected = float(model.expected(features))
+    fewest, most = rest_between(model, expected, 0.5, found=20, unread=300)
+    inside, width = holds(model, State("r", 0.5, features, 20, most, 300))
+    assert inside
+    assert width == pytest.approx(20 / (20 + fewest) - 20 / (20 + most))
+    assert not holds(model, State("r", 0.5, features, 20, most + 1, 300))[0]
+    # Where nothing can be said, everything is: as wide as it gets.
+    assert holds(model, State("r", 0.5, features, 2, 9, 300)) == (True, 1.0)
+
+
+def test_reviews_without_finds_cannot_be_fitted():
+    none = [s for name in "abc" for s in states_of(name, [True] + [False] * 99)]
+    with pytest.raises(InputError, match="no review had found 4"):
+        fit_recall(none)
 
 
 def test_two_reviews_are_too_few_to_fit():
@@ -98,11 +157,20 @@ def test_everything_read_is_everything_found():
     assert now.words == "Found 2. All 3 papers are read."
 
 
-def test_one_relevant_paper_says_nothing():
-    now = found_so_far([True, False, False], 100)
-    assert (now.low, now.high, now.missed_at_most) == (0.0, 1.0, 97)
+@pytest.mark.parametrize("found", [1, 3])
+def test_few_relevant_papers_say_nothing(found):
+    now = found_so_far([True] * found + [False] * 2, 100)
+    assert (now.low, now.high, now.missed_at_most) == (0.0, 1.0, 98 - found)
     assert now.early
-    assert now.words == "Found 1. Too early to tell how much is left."
+    assert now.words == f"Found {found}. Too early to tell how much is left."
+
+
+def test_the_estimate_lies_in_its_interval():
+    for seed in range(10):
+        marks = drawn_review(seed)
+        for read in (40, 150, 400, 590):
+            now = found_so_far(marks[:read], len(marks))
+            assert 0 <= now.low <= now.estimate <= now.high <= 1
 
 
 def test_more_marks_than_papers():
@@ -123,3 +191,38 @@ def test_a_dry_spell_raises_the_estimate():
     after = found_so_far([*marks, *[False] * 150], 600)
     assert after.estimate > before.estimate
     assert after.high - after.low < before.high - before.low
+
+
+def test_what_was_found_and_what_is_expected_make_the_estimate():
+    """A model that knows nothing but its intercept: the rest is e^w, whatever was found."""
+    plain = RecallModel(
+        mean=[0.0] * 7,
+        spread=[1.0] * 7,
+        weights=[np.log(6.0), *[0.0] * 7],
+        size=2.0,
+        stages=[0.5],
+        low=[0.1],
+        high=[0.9],
+        level=0.95,
+        data=[],
+    )
+    law = nbinom(2.0, 2.0 / 8.0)
+    for found in (10, 30):
+        now = found_so_far([True] * found + [False] * 70, 200, model=plain)
+        assert now.estimate == pytest.approx(found / (found + 6))
+        assert now.low == pytest.approx(found / (found + law.ppf(0.9)))
+        assert now.high == pytest.approx(found / (found + law.ppf(0.1)))
+        assert now.missed_at_most == law.ppf(0.9)
+    # No more than are unread.
+    assert found_so_far([True] * 30, 33, model=plain).missed_at_most == 3
+
+
+def test_more_expected_is_less_found():
+    model = shipped()
+    marks = drawn_review(5)[:200]
+    dry = np.concatenate([marks, np.zeros(100, dtype=bool)])
+    wet = np.concatenate([marks, np.arange(100) % 5 == 0])
+    few, many = (float(model.expected(curve_features(m, 600))) for m in (dry, wet))
+    assert few < many
+    after_dry, after_wet = found_so_far(dry, 600), found_so_far(wet, 600)
+    assert after_dry.missed_at_most < after_wet.missed_at_most

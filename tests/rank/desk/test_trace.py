@@ -9,7 +9,8 @@ from osler.errors import FieldError, FormatError
 from osler.rank.desk.curve_svg import recall_svg
 from osler.rank.desk.labelled import read_labelled
 from osler.rank.desk.simulate import Simulation, simulate
-from osler.rank.desk.trace import COLUMNS, Step, steps_of, summary_of, write_trace
+from osler.rank.desk.step import Step
+from osler.rank.desk.trace import COLUMNS, steps_of, summary_of, write_trace
 
 MARKS = (True, False, True, True, False, True, False, False, False, False)
 

@@ -1,6 +1,6 @@
 """The RDoC tasks of BioNLP-OST 2019: rank abstracts for eight constructs, find the best sentence.
 
-Chaudhary, Gupta, Schütze 2019. Writes ``tables.md`` (the paper's Tables 3 to 7, ours beside the
+Chaudhary, Gupta, Schütze 2019. Writes ``tables.md`` (the paper's Tables 2 to 7, ours beside the
 published numbers), ``task1.trec`` and ``task2.jsonl`` (predictions for the unlabelled abstracts).
 """
 
@@ -19,14 +19,16 @@ from osler.files.source import Source
 from osler.kinds import Document, Section
 from osler.measures.trec import write_run
 from osler.rank.job import best_first
-from osler.rank.papers.hybrid import Hybrid
+from osler.rank.papers.about import About
 from osler.rank.pool import Ints, Pool, joined
 from osler.rank.sentence_ranker import Abstract
 from osler.rank.sentences.hybrid import HybridSentences
+from osler.rank.splits import repeated
 from osler.rank.topic import Topic
-from osler_papers.recipes.rdoc_background import draw_background, proxy
 from osler_papers.recipes.rdoc_papers import measure_papers
+from osler_papers.recipes.rdoc_retrieved import background_of, measure_retrieved, retrieved
 from osler_papers.recipes.rdoc_sentences import measure_sentences
+from osler_papers.recipes.rdoc_tables import counts_table
 from osler_papers.recipes.rdoc_words import first_vectors, second_vectors
 
 Progress = Callable[[str], None]
@@ -61,31 +63,37 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
         pool, targets, topics, [fast, word2vec], about=about, progress=progress
     )
     sentences, more = measure_sentences(abstracts, targets, fast, about=first, progress=progress)
-    progress("background abstracts")
-    background = draw_background(data, topics)
-    wide, with_it, without = proxy(pool, targets, topics, background)
-    tables += more
-    tables += [
-        "## Why a background",
-        "",
-        "Training abstracts are all relevant to some construct; a retrieved cluster also holds "
-        "abstracts that are relevant to none. Held-out abstracts ranked among abstracts of other "
-        f"sets that use the construct's words ({wide} of them, not trained on):",
-        "",
-        f"- trained with a class of such abstracts: mAP {with_it:.3f}",
-        f"- trained without: mAP {without:.3f}",
-        "",
+    first_train, first_test = next(iter(repeated(targets)))
+    tables = [
+        *counts_table(
+            [topic.words for topic in topics],
+            {
+                "all": targets.tolist(),
+                "training": targets[first_train].tolist(),
+                "held out": targets[first_test].tolist(),
+                "test, task 1": [constructs.index(row["construct"]) for row in task1],
+                "test, task 2": [constructs.index(row["construct"]) for row in task2],
+            },
+        ),
+        *tables,
+        *more,
     ]
+    among: dict[str, float] = {}
+    progress("abstracts that use the constructs' words and are about none")
+    sources = retrieved(data, topics, encode)
+    if encode is not None:
+        among, more = measure_retrieved(pool, targets, topics, sources, encode, progress=progress)
+        tables += more
     (out / "tables.md").write_text("\n".join(tables) + "\n", encoding="utf-8")
     for line in tables:
         progress(line)
-    predict_papers(out / "task1.trec", pool, targets, topics, background, task1, encode)
+    none = background_of(sources)
+    predict_papers(out / "task1.trec", pool, targets, topics, none, task1, encode)
     predict_sentences(out / "task2.jsonl", abstracts, topics, task2, encode)
     return {
         **papers,
         **sentences,
-        "background mAP": with_it,
-        "no background mAP": without,
+        **among,
         "task 1 abstracts ranked": float(len(task1)),
         "task 2 sentences found": float(len(task2)),
     }
@@ -187,16 +195,14 @@ def predict_papers(
     encode: Any,
 ) -> None:
     """Rank each construct's cluster. Nothing of the clusters, their sizes included, is used."""
-    if encode is not None:
-        background = Pool(background.documents, vectors=encode(background.texts))
     none = np.full(len(background), len(topics), dtype=np.int64)
-    ranker = Hybrid().fit(joined(pool, background), np.concatenate([targets, none]), topics)
+    ranker = About().fit(joined(pool, background), np.concatenate([targets, none]), topics)
     result: dict[str, dict[str, float]] = {}
     for number, topic in enumerate(topics):
         own = make_pool([row for row in rows if row["construct"] == topic.id], encode)
         scores = ranker.scores(own)[:, number]
         result[topic.id] = {own.ids[row]: float(scores[row]) for row in best_first(own.ids, scores)}
-    write_run(path, result, tag="osler-hybrid")
+    write_run(path, result, tag="osler-about")
 
 
 def predict_sentences(

@@ -112,7 +112,7 @@ def measure_papers(
         ),
     }
     lines = [
-        "## Table 3: abstracts, held out (mean of 15 splits; where one more is expected; best)",
+        "## Table 3: abstracts, held out (mean of 15 splits, its interval; worst and best split)",
         "",
     ]
     lines += table(

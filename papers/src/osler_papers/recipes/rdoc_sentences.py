@@ -79,7 +79,7 @@ def measure_sentences(
     }
     order = ["hybrid", *PUBLISHED, SIAMESE]
     lines = [
-        "## Table 5: the best sentence (mean of 15 splits; where one more is expected; best)",
+        "## Table 5: the best sentence (mean of 15 splits, its interval; worst and best split)",
         "",
     ]
     lines += table(

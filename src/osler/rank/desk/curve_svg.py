@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from osler.rank.desk.simulate import Simulation
-from osler.rank.desk.trace import Step
+from osler.rank.desk.step import Step
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 640, 400, 56, 48, 34, 16
 INK, LINE, BAND, MUTED = "#1f2933", "#1f6f8b", "#cfe3ea", "#8a97a3"

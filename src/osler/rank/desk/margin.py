@@ -37,21 +37,26 @@ def fit_margin(
     beta = np.zeros(len(signs)) if start is None else start.copy()
     outputs = kernel @ beta
     value = _objective(beta, outputs, signs, weights, cost)
+    inside = signs * outputs < 1
     for _ in range(STEPS):
-        goal = _solved(kernel, ridge, signs, beta, signs * outputs < 1)
-        step = goal - beta
-        moved = kernel @ step
+        goal, goal_outputs = _solved(kernel, ridge, signs, beta, outputs, inside)
         share = 1.0
         while True:
-            new_outputs = outputs + share * moved
-            new_value = _objective(beta + share * step, new_outputs, signs, weights, cost)
+            new_beta = beta + share * (goal - beta)
+            new_outputs = outputs + share * (goal_outputs - outputs)
+            new_value = _objective(new_beta, new_outputs, signs, weights, cost)
             if new_value <= value + 1e-12 * abs(value) or share < 1e-4:
                 break
             share /= 2
-        beta, outputs = beta + share * step, new_outputs
-        gain, value = value - new_value, new_value
-        if gain <= 1e-9 * max(1.0, abs(value)) and share == 1.0:
+        gain = value - new_value
+        beta, outputs, value = new_beta, new_outputs, new_value
+        still_inside = signs * outputs < 1
+        # Solved for the papers that are inside: there is nothing left to move.
+        if share == 1.0 and (
+            np.array_equal(inside, still_inside) or gain <= 1e-9 * max(1.0, abs(value))
+        ):
             break
+        inside = still_inside
     return beta
 
 
@@ -61,17 +66,26 @@ def _objective(beta: Floats, outputs: Floats, signs: Floats, weights: Floats, co
 
 
 def _solved(
-    kernel: Floats, ridge: Floats, goal: Floats, start: Floats, inside: npt.NDArray[np.bool_]
-) -> Floats:
+    kernel: Floats,
+    ridge: Floats,
+    goal: Floats,
+    start: Floats,
+    start_outputs: Floats,
+    inside: npt.NDArray[np.bool_],
+) -> tuple[Floats, Floats]:
     """(kernel + diag(ridge)) beta = goal for the papers inside, zero for the others, by conjugate
-    gradients from an earlier answer; scaled by the diagonal, which class weights make uneven.
+    gradients from an earlier answer; scaled by the diagonal, which class weights make uneven. With
+    beta comes kernel @ beta, which the steps have worked out on their way: products with the kernel
+    are what a new order costs.
 
     The kernel is never cut: with so small a C nearly all papers are inside, and to copy their part
     of it costs more than to solve.
     """
     scale = inside / (kernel.diagonal() + ridge)
     beta = np.where(inside, start, 0.0)
-    rest = np.where(inside, goal - (kernel @ beta + ridge * beta), 0.0)
+    gone = np.flatnonzero(~inside & (start != 0.0))
+    outputs = start_outputs - kernel[gone].T @ start[gone]
+    rest = np.where(inside, goal - (outputs + ridge * beta), 0.0)
     scaled = scale * rest
     direction = scaled.copy()
     size = float(rest @ scaled)
@@ -79,15 +93,17 @@ def _solved(
     for _ in range(10 * len(goal) + 20):
         if size <= limit:
             break
-        image = np.where(inside, kernel @ direction + ridge * direction, 0.0)
+        whole_image = kernel @ direction
+        image = np.where(inside, whole_image + ridge * direction, 0.0)
         rate = size / float(direction @ image)
         beta += rate * direction
+        outputs += rate * whole_image
         rest -= rate * image
         scaled = scale * rest
         new_size = float(rest @ scaled)
         direction = scaled + (new_size / size) * direction
         size = new_size
-    return beta
+    return beta, outputs
 
 
 def balanced_weights(relevant: npt.NDArray[np.bool_], *, ratio: float = 9.8) -> Floats:

@@ -1,11 +1,12 @@
 """How much of what is relevant has been found, with an interval that holds.
 
 The papers still unread and relevant are estimated by a negative binomial regression on the
-found-curve (:mod:`osler.rank.desk.found_curve`) that was fitted on finished reviews, and the
-interval is as wide as it had to be on reviews that the fit had not seen (conformal residuals by
-how far the reading had come). Nothing of the ranker enters it, so that it serves any order that is
-best first. Coefficients ship in ``recall.json`` with the names of the reviews; ``osler simulate``
-fits others.
+found-curve (:mod:`osler.rank.desk.found_curve`) that was fitted on finished reviews. The interval
+lies between two quantiles of that distribution. Which two, by how far the reading had come, was
+read off reviews that the fit had not seen: those between which the truth fell as often as it should
+(a conformal interval). Nothing of the ranker enters it, so that it serves any order that is best
+first. Coefficients ship in ``recall.json`` with the names of the reviews; ``osler simulate`` fits
+others.
 """
 
 from __future__ import annotations
@@ -20,18 +21,20 @@ import numpy as np
 from osler.errors import InputError
 from osler.rank.desk.found_curve import Bools, Floats, curve_features
 
-FEW_FOUND = 2
+FEW_FOUND = 4
+"""With fewer relevant papers than this the curve says nothing: the interval is everything."""
 EARLY = 0.4
 """An interval wider than this tells a reviewer nothing to act on."""
 SMALL = 20
 """With fewer relevant papers than this no rule is to be trusted: read everything."""
 
 
-class RecallModel(msgspec.Struct, frozen=True):
-    """Coefficients of the regression and the quantiles of its residuals by stage of reading.
+class RecallModel(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Coefficients of the regression and the levels of its quantiles by stage of reading.
 
     ``weights`` begins with the intercept; ``size`` is the negative binomial's; ``low`` and ``high``
-    are in units of :func:`spread_of` on the scale ln(1 + papers).
+    are levels between 0 and 1, one a stage; ``data`` names the reviews and ``about`` says what of
+    them was used.
     """
 
     mean: list[float]
@@ -43,6 +46,7 @@ class RecallModel(msgspec.Struct, frozen=True):
     high: list[float]
     level: float
     data: list[str]
+    about: str = ""
 
     def expected(self, features: Floats) -> Floats:
         """The mean number of relevant papers unread; a row of features a state."""
@@ -85,9 +89,23 @@ class FoundSoFar(msgspec.Struct, frozen=True):
         return line
 
 
-def spread_of(expected: Floats, size: float) -> Floats:
-    """The standard deviation of a negative binomial count over its mean: sqrt(1/size + 1/mean)."""
-    return np.asarray(np.sqrt(1.0 / size + 1.0 / np.maximum(expected, 0.5)))
+def count_chance(count: int, mean: float, size: float) -> float:
+    """The chance of so many or fewer, of a negative binomial count."""
+    from scipy.special import betainc
+
+    return float(betainc(size, count + 1.0, size / (size + mean)))
+
+
+def count_at(level: float, mean: float, size: float, most: int) -> int:
+    """The least count whose chance reaches the level, at most ``most``."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high) // 2
+        if count_chance(middle, mean, size) >= level:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +120,7 @@ def found_so_far(
 ) -> FoundSoFar:
     """The estimate after some papers were marked, in the order of reading.
 
-    With fewer than two relevant papers nothing can be said: the interval is everything.
+    With too few relevant papers nothing can be said: the interval is everything.
     """
     read = len(marks)
     if read > total:
@@ -112,31 +130,33 @@ def found_so_far(
     unread = total - read
     if not unread:
         return FoundSoFar(read, total, found, 1.0, 1.0, 1.0, 0)
-    if found < FEW_FOUND:
-        return FoundSoFar(read, total, found, 0.5, 0.0, 1.0, unread)
     chosen = model or shipped()
-    expected = np.minimum(chosen.expected(curve_features(relevant, total)), unread)
-    fewest, most = rest_between(chosen, expected, read / total)
-    fewest, most = min(fewest, unread), min(most, unread)
+    expected = min(float(chosen.expected(curve_features(relevant, total))), float(unread))
+    fewest, most = rest_between(chosen, expected, read / total, found=found, unread=unread)
+    if found < FEW_FOUND:
+        return FoundSoFar(read, total, found, 0.5, 0.0, 1.0, most, chosen.level)
+    low, high = found / (found + most), found / (found + fewest)
     return FoundSoFar(
         read,
         total,
         found,
-        found / (found + float(expected)),
-        found / (found + most),
-        found / (found + fewest),
+        min(max(found / (found + expected), low), high),
+        low,
+        high,
         most,
         chosen.level,
     )
 
 
-def rest_between(model: RecallModel, expected: Floats, stage: float) -> tuple[int, int]:
-    """The fewest and the most relevant papers that may be unread."""
-    unit = float(spread_of(np.asarray(expected), model.size))
-    middle = float(np.log1p(expected))
+def rest_between(
+    model: RecallModel, expected: float, stage: float, *, found: int, unread: int
+) -> tuple[int, int]:
+    """The fewest and the most relevant papers that may be unread, where ``expected`` are."""
+    if found < FEW_FOUND:
+        return 0, unread
     low = float(np.interp(stage, model.stages, model.low))
     high = float(np.interp(stage, model.stages, model.high))
     return (
-        max(0, int(np.floor(np.expm1(middle + low * unit)))),
-        max(0, int(np.ceil(np.expm1(middle + high * unit)))),
+        count_at(low, expected, model.size, unread),
+        count_at(high, expected, model.size, unread),
     )

@@ -5,8 +5,10 @@ The regression is a negative binomial one with a log link and a ridge on standar
 
     minimise  -sum_i ln NB(R_i; mu_i, size) + ridge / 2 |w|^2,   ln mu_i = w_0 + w . z_i
 
-The interval is conformal: residuals (ln(1 + R) - ln(1 + mu)) / sqrt(1/size + 1/mu) of each review,
-predicted by a fit on the others, give quantiles by stage of reading.
+The interval is conformal. For each review, predicted by a fit on the others, the distribution that
+was predicted says at which level the true count stood. Quantiles of these levels, over states that
+were about as far, are the levels between which the shipped interval lies. So it is as wide as it
+had to be on reviews unseen, and small counts keep the skew and the zeros that counts have.
 """
 
 from __future__ import annotations
@@ -18,16 +20,17 @@ import numpy as np
 
 from osler.errors import InputError
 from osler.rank.desk.found_curve import Bools, Floats, curve_features
-from osler.rank.desk.recall import RecallModel, spread_of
+from osler.rank.desk.recall import FEW_FOUND, RecallModel, count_chance, rest_between
 
 STAGES = tuple(round(0.05 * step, 2) for step in range(1, 20))
 RIDGE = 300.0
-WINDOW = 0.05
+WINDOW = 0.3
 """Stages this near are pooled for a quantile."""
 LEVEL = 0.95
-TAILS = (0.025, 0.96)
-"""Quantiles of the residuals. The upper one is less than 0.975 because whole papers are rounded up:
-with these the intervals of reviews left out hold the truth a little more often than 95 %."""
+TAILS = (0.02, 0.965)
+"""Quantiles of the levels. They are not 0.025 and 0.975 because counts are whole: with these
+the intervals of reviews left out hold the truth a little more often than 95 %."""
+_SURE = 1e-9
 
 
 class State(msgspec.Struct, frozen=True):
@@ -78,18 +81,28 @@ def fit_recall(
     rest = np.array([state.rest for state in states], dtype=float)
     unread = np.array([state.unread for state in states], dtype=float)
     stage = np.array([state.stage for state in states])
-    residuals = np.zeros(len(states))
+    reached, before = np.zeros(len(states)), np.zeros(len(states))
     for review in reviews:
-        out = groups == review
-        part = _regression(features[~out], rest[~out], ridge)
+        out = np.flatnonzero(groups == review)
+        part = _regression(features[groups != review], rest[groups != review], ridge)
         expected = np.minimum(part.expected(features[out]), unread[out])
-        residuals[out] = (np.log1p(rest[out]) - np.log1p(expected)) / spread_of(expected, part.size)
+        for row, mean in zip(out, expected, strict=True):
+            count = states[int(row)].rest
+            reached[row] = count_chance(count, mean, part.size)
+            before[row] = count_chance(count - 1, mean, part.size) if count else 0.0
     whole = _regression(features, rest, ridge)
+    enough = np.array([state.found >= FEW_FOUND for state in states])
     low, high = [], []
     for at in STAGES:
-        near = residuals[np.abs(stage - at) <= window + 1e-9]
-        low.append(min(0.0, float(np.quantile(near, tails[0]))))
-        high.append(max(0.0, float(np.quantile(near, tails[1]))))
+        near = enough & (np.abs(stage - at) <= window + 1e-9)
+        if not near.any():
+            raise InputError(
+                f"no review had found {FEW_FOUND} relevant papers when {at:.0%} was read",
+                cure="fit on reviews with more relevant papers",
+            )
+        # Inside: the count has reached the low level, and the count before it not yet the high one.
+        low.append(float(np.clip(np.quantile(reached[near], tails[0]), _SURE, 0.5)))
+        high.append(float(np.clip(np.quantile(before[near], tails[1]), 0.5, 1 - _SURE)))
     return msgspec.structs.replace(whole, stages=list(STAGES), low=low, high=high, data=reviews)
 
 
@@ -147,18 +160,23 @@ def negative_likelihood(
 def coverage(states: Sequence[State], **options: object) -> list[tuple[State, bool, float]]:
     """Each state with whether the interval of a model that has not seen its review holds the
     truth, and that interval's width."""
-    from osler.rank.desk.recall import rest_between
-
     checked = []
     for review in sorted({state.review for state in states}):
         others = [state for state in states if state.review != review]
         model = fit_recall(others, **options)  # type: ignore[arg-type]
         for state in states:
-            if state.review != review:
-                continue
-            expected = np.minimum(model.expected(state.features), state.unread)
-            fewest, most = rest_between(model, expected, state.stage)
-            most_found = state.found / max(1, state.found + min(fewest, state.unread))
-            least_found = state.found / max(1, state.found + min(most, state.unread))
-            checked.append((state, fewest <= state.rest <= most, most_found - least_found))
+            if state.review == review:
+                checked.append((state, *holds(model, state)))
     return checked
+
+
+def holds(model: RecallModel, state: State) -> tuple[bool, float]:
+    """Whether the interval that a model gives at a state holds the truth, and its width."""
+    expected = min(float(model.expected(state.features)), float(state.unread))
+    fewest, most = rest_between(
+        model, expected, state.stage, found=state.found, unread=state.unread
+    )
+    if state.found < FEW_FOUND:
+        return True, 1.0
+    width = state.found / (state.found + fewest) - state.found / (state.found + most)
+    return fewest <= state.rest <= most, width

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.errors import InputError
+from osler.rank.desk.growing_rows import GrowingRows
 from osler.rank.desk.margin import Floats, balanced_weights, fit_margin
 from osler.rank.desk.tfidf import tfidf
 
@@ -34,6 +35,7 @@ class Screener:
         self.relevant: list[bool] = []
         self._beta = np.zeros(0)
         self._kernel = np.zeros((0, 0))
+        self._marked = GrowingRows(self.matrix.shape[1])
         self._stale = True
 
     def __len__(self) -> int:
@@ -63,17 +65,21 @@ class Screener:
         self.relevant = [mark for mark, keep in zip(self.relevant, kept, strict=True) if keep]
         self._kernel = self._kernel[: len(kept), : len(kept)][np.ix_(kept, kept)]
         self._beta = self._beta[kept]
+        self._marked = GrowingRows(self.matrix.shape[1])
+        self._marked.add(self.matrix[self.rows])
         self._stale = True
 
     def _grow(self, rows: Sequence[int]) -> None:
         before, count = len(self.rows), len(rows)
-        coming = self.matrix[list(rows)]
         self.rows += rows
+        coming = self.matrix[list(rows)]
+        self._marked.add(coming)
+        marked = self._marked.matrix()
         if count <= FEW:
-            # For a mark or two a product with all papers is quicker than cutting out the marked.
-            block = np.stack([self.matrix @ line for line in coming.toarray()], axis=1)[self.rows]
+            # For a mark or two the lines are spread out: quicker than a product of sparse ones.
+            block = np.stack([marked @ line for line in coming.toarray()], axis=1)
         else:
-            block = (self.matrix[self.rows] @ coming.T).toarray()
+            block = (marked @ coming.T).toarray()
         block += 1.0
         if len(self._kernel) < before + count:
             # Room for twice as many: to copy the whole at each mark would cost more than to learn.
@@ -111,9 +117,7 @@ class Screener:
     def weights(self) -> tuple[Floats, float]:
         """What each term weighs, and the bias; needs marks of both kinds."""
         self._learn()
-        inside = np.flatnonzero(self._beta)
-        rows = [self.rows[at] for at in inside]
-        weights = self.matrix[rows].T @ self._beta[inside]
+        weights = self._marked.matrix().T @ self._beta
         return np.asarray(weights).ravel(), float(self._beta.sum())
 
     def scores(self) -> Floats:

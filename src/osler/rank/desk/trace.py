@@ -12,22 +12,11 @@ import numpy as np
 
 from osler.rank.desk.recall import RecallModel, found_so_far
 from osler.rank.desk.simulate import Simulation, measures
+from osler.rank.desk.step import RISK, TARGET, Step
+from osler.rank.desk.stopping import rules_table
 from osler.rank.screening import stopping_p
 
 COLUMNS = ("seed", "read", "found", "low", "estimate", "high", "may_stop")
-TARGET, RISK = 0.95, 0.05
-
-
-class Step(msgspec.Struct, frozen=True):
-    """After ``read`` papers: what was found, what was said of the rest, whether to stop."""
-
-    seed: int
-    read: int
-    found: int
-    low: float
-    estimate: float
-    high: float
-    may_stop: bool
 
 
 def steps_of(
@@ -45,8 +34,8 @@ def steps_of(
             continue
         marks = every_mark[:read]
         now = found_so_far(marks, total, model=model)
-        stop = stopping_p(marks, total, target=TARGET) < RISK
-        yield Step(run.seed, read, now.found, now.low, now.estimate, now.high, stop)
+        p = stopping_p(marks, total, target=TARGET)
+        yield Step(run.seed, read, now.found, now.low, now.estimate, now.high, p < RISK, p)
         if progress:
             progress(read, total)
 
@@ -98,6 +87,7 @@ def write_trace(
         **{measure: {str(row["seed"]): row[measure] for row in by_seed} for measure in names},
         "mean": {measure: float(np.mean([row[measure] for row in by_seed])) for measure in names},
         "runs": by_seed,
+        "stopping_rules": [msgspec.structs.asdict(row) for row in rules_table(runs)],
     }
     (folder / "summary.json").write_text(
         json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
