@@ -3,7 +3,9 @@
     python benchmarks/golden.py --data DIR --out DIR [--against before.json]
 
 The library of each collection (documents, vectors, MeSH) is built below ``--out`` the first time
-and used again afterwards, so that what changes between two runs is the code. The numbers go to
+and used again afterwards, so that what changes between two runs is the code. Where a collection has
+training questions, ``concepts`` is measured once more in a copy of its library that holds their
+judgements (``--no-judged`` leaves that out). The encoder is the one that ships. The numbers go to
 ``--out``/golden.json; ``--against`` prints the difference to an earlier file and leaves with 1
 where a number fell.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -23,6 +26,9 @@ from osler.measures.trec import read_qrels, read_queries
 COLLECTIONS = ("nfcorpus", "cystic_fibrosis")
 METHODS = ("words", "hybrid", "concepts")
 MEASURE = "nDCG@10"
+JUDGED = "judged"
+"""The row of the concept search that knows the judgements of the training questions."""
+TRAINING = "queries.train.jsonl"
 DEPTH = 1_000
 SLACK = 5e-5
 """Half a unit of the fourth decimal: what a reader of the table cannot see is no fall."""
@@ -44,16 +50,29 @@ def measured(name: str, data: Path, out: Path, methods: list[str]) -> dict[str, 
     queries = read_queries(data / name / "queries.jsonl")
     judged = read_qrels(data / name / "qrels.tsv")
     numbers = {}
-    with open_library(name, data, out / name) as library:
-        for method in methods:
+    for method in methods:
+        opened = judged_library if method == JUDGED else open_library
+        with opened(name, data, out / name) as library:
             started = time.perf_counter()
-            run = library.search_many(queries, k=DEPTH, method=method)
+            asked = "concepts" if method == JUDGED else method
+            run = library.search_many(queries, k=DEPTH, method=asked)
             numbers[f"{name} {method}"] = evaluate(judged, run, [MEASURE])[MEASURE]
             took = time.perf_counter() - started
-            print(
-                f"{name:16} {method:9} {numbers[f'{name} {method}']:.4f}  {took:.0f} s", flush=True
-            )
+        print(f"{name:16} {method:9} {numbers[f'{name} {method}']:.4f}  {took:.0f} s", flush=True)
     return numbers
+
+
+def judged_library(name: str, data: Path, place: Path) -> Library:
+    """The same library with the judgements of the training questions, in a copy of its own."""
+    copy = place.with_name(f"{name}-{JUDGED}")
+    if copy.exists():
+        return Library.open(copy)
+    open_library(name, data, place).close()
+    shutil.copytree(place, copy)
+    library = Library.open(copy)
+    folder = data / name
+    library.judge(read_qrels(folder / "qrels.train.tsv.gz"), read_queries(folder / TRAINING))
+    return library
 
 
 def main() -> int:
@@ -63,11 +82,15 @@ def main() -> int:
     parser.add_argument("--against", type=Path)
     parser.add_argument("--collection", action="append", choices=COLLECTIONS)
     parser.add_argument("--method", action="append")
+    parser.add_argument("--judged", action=argparse.BooleanOptionalAction, default=True)
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     numbers: dict[str, float] = {}
     for name in asked.collection or COLLECTIONS:
-        numbers |= measured(name, asked.data, asked.out, asked.method or list(METHODS))
+        methods = asked.method or list(METHODS)
+        if asked.judged and not asked.method and (asked.data / name / TRAINING).exists():
+            methods.append(JUDGED)
+        numbers |= measured(name, asked.data, asked.out, methods)
         (asked.out / "golden.json").write_text(json.dumps(numbers, indent=1) + "\n")
     if asked.against is None:
         return 0

@@ -131,3 +131,19 @@ def test_search_by_design(tmp_path) -> None:  # type: ignore[no-untyped-def]
 )
 def test_arms(text: str, groups: tuple[tuple[str, int], ...]) -> None:
     assert arms(text) == groups
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        # What stands long before the number plays no part, and what leads to it is not cut off.
+        ("We treated 12 patients. " + "Nothing was done. " * 20 + "We enrolled 40 adults.", 40),
+        ("x" * 200 + " we randomly allocated a total of 1,234,567 healthy older adults", 1_234_567),
+        ("x = 3. There were 5 mice, n = 7.", 7),
+        ("Of 30 samples p = 0.2", None),
+        ("本研究纳入患者120例。", 120),
+        ("", None),
+    ],
+)
+def test_sample_size_wherever_it_stands(text: str, number: int | None) -> None:
+    assert sample_size(text) == number

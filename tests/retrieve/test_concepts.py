@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from osler.kinds import Document, Entity, Heading, Section
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
-from osler.retrieve.concepts import DECAY, MAJOR_WEIGHT, B, ConceptIndex, Knowledge
+from osler.retrieve.ancestors import DECAY
+from osler.retrieve.concepts import MAJOR_WEIGHT, B, ConceptIndex, Knowledge
 from osler.retrieve.mentions import (
     DENIED,
     HEADING,
@@ -184,6 +185,27 @@ def test_updated_equals_made_at_once(graph):
     for name, column in whole.columns.items():
         assert np.array_equal(made.columns[name], column), name
     assert np.array_equal(Mentions.joined([old, new]).rows, [1, 2, 4, 5])
+
+
+def test_an_index_made_from_a_former_one_is_the_same_to_the_last_bit(graph, monkeypatch):
+    first = Mentions.of([(1, 1, named(graph, "D3")), (2, 2, named(graph, "D4"))])
+    new = Mentions.of([(2, 9, named(graph, "D5", "D3")), (4, 8, named(graph, "D2"))])
+    former = ConceptIndex.build(first, graph)
+    whole = ConceptIndex.build(first.updated(new), graph)
+    walked = []
+    ancestors = graph.ancestors
+
+    def counted(id, levels):
+        walked.append(id)
+        return ancestors(id, levels)
+
+    monkeypatch.setattr(graph, "ancestors", counted)
+    index = former.updated(new)
+    assert sorted(walked) == ["MESH:D2", "MESH:D5"]  # D3 is known; D4's document is replaced
+    assert index._p.keys() == whole._p.keys()
+    for name, column in whole._p.items():
+        assert np.array_equal(index._p[name], column), name
+        assert index._p[name].dtype == column.dtype, name
 
 
 def test_candidates_are_the_best_k_with_ties_and_carry_their_seqs(graph, index):

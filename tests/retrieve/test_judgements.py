@@ -78,3 +78,28 @@ def test_no_judged_question_gives_no_vote():
 
 def judged_nothing(none: np.ndarray) -> Judged:
     return Judged([], [], none, [], none)
+
+
+def test_vectors_are_seen_from_the_middle_of_the_collection():
+    # Seen from zero, any two texts of this encoder have a cosine above 0.9.
+    middle = np.array([0, 0, 3.0], np.float32)
+    questions = np.stack([unit(1, 0, 3), unit(0, 1, 3)])
+    texts, grades = ["aspirin", "roads"], [{1: 1.0}, {2: 1.0}]
+    near_zero = Judged(["a", "b"], texts, questions, grades, questions)
+    seen = Judged(["a", "b"], texts, questions, grades, questions, middle=middle / 10**0.5)
+    asked = unit(1, 0, 3)
+    assert near_zero.likeness("x", asked, asked)[1] == pytest.approx(0.7 * 0.9, abs=1e-6)
+    like = seen.likeness("x", asked, asked)
+    assert like == pytest.approx([0.7, 0.0], abs=1e-6)
+    assert near_zero.votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust > 0.5
+    assert seen.votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust == 0
+
+
+def test_a_centre_that_nothing_is_known_of_stays_nothing():
+    vectors = np.stack([unit(1, 0), unit(0, 1)])
+    centres = np.stack([unit(1, 0), np.zeros(2, np.float32)])
+    judged = Judged(
+        ["a", "b"], ["x", "y"], vectors, [{1: 1.0}, {2: 1.0}], centres, middle=np.ones(2) / 2
+    )
+    assert judged.centres[1].tolist() == [0.0, 0.0]
+    assert np.linalg.norm(judged.centres[0]) == pytest.approx(1.0)

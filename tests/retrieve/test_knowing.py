@@ -64,3 +64,20 @@ def test_without_a_terminology_there_is_nothing_to_load(library):
     assert library._knowing.load() is None
     assert library._knowing.catch_up() == 0
     assert not library._knowing.behind(10**9)
+
+
+def test_documents_alone_leave_graph_and_linker_in_hand(known, tmp_path):
+    before = known._knowing.load()
+    known.add_documents([paper("3", "Asthma and statins")])
+    after = known._knowing.load()
+    assert after.linker is before.linker
+    assert after.graph is before.graph
+    assert len(after.index) == 3
+    (tmp_path / "more.tsv").write_text(MORE, encoding="utf-8")
+    known.add([tmp_path / "more.tsv"], format="mesh")
+    anew = known._knowing.load()
+    assert anew.linker is not before.linker
+    assert linked(known)["1"] == {"Statins", "Myalgia"}
+    known.add_documents([paper("4", "Myalgia")])
+    assert known._knowing.load().linker is anew.linker
+    assert linked(known)["4"] == {"Myalgia"}

@@ -27,6 +27,11 @@ _PATTERNS = tuple(
 )
 _BARE = 3
 """From this pattern on a number may be that of an arm."""
+_PEOPLE = re.compile(rf"\d {_WHO}", re.IGNORECASE)
+"""What each pattern before that holds: a number's last digit, and people."""
+_LEAD = 90
+"""More letters than a pattern has before that digit."""
+_COUNTED = ("例", "名", "位")
 
 
 def sample_size(abstract: str) -> int | None:
@@ -36,8 +41,12 @@ def sample_size(abstract: str) -> int | None:
     several the first is taken: abstracts name the whole before its parts. A single ``n =`` is
     taken as it stands, of several the largest, which is no smaller than any arm.
     """
+    starts = _starts(abstract)
     for at, pattern in enumerate(_PATTERNS):
-        numbers = [int(re.sub(r"\D", "", match.group("n"))) for match in pattern.finditer(abstract)]
+        if starts[at] < 0:
+            continue
+        matches = pattern.finditer(abstract, starts[at])
+        numbers = [int(re.sub(r"\D", "", match.group("n"))) for match in matches]
         numbers = [number for number in numbers if number > 0]
         if numbers:
             return numbers[0] if at < _BARE else max(numbers)
@@ -74,3 +83,13 @@ def arms(abstract: str) -> tuple[tuple[str, int], ...]:
         if name.lower() not in {other.lower() for other, _ in groups}:
             groups.append((name, int(re.sub(r"\D", "", match["n"]))))
     return tuple(groups) if len(groups) > 1 else ()
+
+
+def _starts(abstract: str) -> tuple[int, ...]:
+    """Where each pattern can begin to match, -1 for nowhere: most abstracts lack what it needs,
+    and looking for that costs a small part of looking for the pattern."""
+    people = _PEOPLE.search(abstract)
+    phrase = -1 if people is None else max(0, people.start() - _LEAD)
+    bare = 0 if "=" in abstract else -1
+    chinese = 0 if any(mark in abstract for mark in _COUNTED) else -1
+    return (phrase, phrase, phrase, bare, bare, chinese)

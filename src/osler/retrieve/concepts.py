@@ -1,7 +1,7 @@
 """Documents by the concepts they hold: postings with idf, and decay over two levels of parents.
 
 A document's concept weighs by how often it is named (saturating as in BM25) and counts for its
-parents and grandparents too, each level at ``DECAY`` of the one below; so does a query's. They
+parents and grandparents too, each level at a part of the one below; so does a query's. They
 meet at every concept that both sides reach, weighted by its idf: "statin" in the question meets
 "simvastatin" in the paper at their common parent.
 """
@@ -19,12 +19,11 @@ import numpy.typing as npt
 from osler.knowledge import arrays
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
+from osler.retrieve.ancestors import LEVELS, Ancestors
 from osler.retrieve.channel import Candidates
 from osler.retrieve.mentions import DENIED, HEADING, MAJOR, Mentions, ranges
 from osler.text import bm25
 
-DECAY = 0.4
-LEVELS = 2
 B = 0.5
 """The part that a paper's length plays in the saturation of a concept's count."""
 MAJOR_WEIGHT = 2.0
@@ -47,39 +46,6 @@ class Meeting(NamedTuple):
     weight: float
 
 
-class Ancestors:
-    """A concept and what stands above it, with the weight that is left at each."""
-
-    def __init__(self, graph: Graph, *, decay: float = DECAY, levels: int = LEVELS) -> None:
-        self.graph = graph
-        self.decay = decay
-        self.levels = levels
-        self._known: dict[int, dict[int, float]] = {}
-
-    def __call__(self, concept: int) -> dict[int, float]:
-        found = self._known.get(concept)
-        if found is None:
-            found = {concept: 1.0}
-            if self.levels:
-                above = self.graph.ancestors(self.graph.id(concept), self.levels)
-                for id, level in above.items():
-                    number = self.graph.find(id)
-                    if number is not None:
-                        found[number] = self.decay**level
-            self._known[concept] = found
-        return found
-
-    def expand(self, weights: Mapping[int, float]) -> dict[int, float]:
-        """All concepts reached, each with the best weight that leads to it."""
-        reached: dict[int, float] = {}
-        for concept, weight in weights.items():
-            for above, share in self(concept).items():
-                value = weight * share
-                if value > reached.get(above, 0.0):
-                    reached[above] = value
-        return reached
-
-
 class ConceptIndex:
     """Postings of concepts over documents; made from mentions, saved as plain arrays."""
 
@@ -97,9 +63,18 @@ class ConceptIndex:
     # -- making, keeping -------------------------------------------------------------------------
 
     @classmethod
-    def build(cls, mentions: Mentions, graph: Graph, *, version: str = "") -> ConceptIndex:
+    def build(
+        cls,
+        mentions: Mentions,
+        graph: Graph,
+        *,
+        version: str = "",
+        former: ConceptIndex | None = None,
+    ) -> ConceptIndex:
+        """``former`` is an index over the same graph: what stands above its concepts is taken from
+        there, since walking the graph is most of the work of making an index."""
         index = cls(mentions, {}, graph, version=version)
-        index._p = index._postings()
+        index._p = index._postings(former)
         return index
 
     def save(self, folder: Path) -> None:
@@ -121,7 +96,7 @@ class ConceptIndex:
 
     def updated(self, newer: Mentions, gone: Sequence[int] = ()) -> ConceptIndex:
         mentions = self.mentions.updated(newer, gone)
-        return ConceptIndex.build(mentions, self.graph, version=self.version)
+        return ConceptIndex.build(mentions, self.graph, version=self.version, former=self)
 
     @cached_property
     def without_headings(self) -> ConceptIndex:
@@ -135,9 +110,36 @@ class ConceptIndex:
         }
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         bare = Mentions(rows=held.rows, seqs=held.seqs, offsets=offsets, **columns)
-        return ConceptIndex.build(bare, self.graph, version=self.version)
+        return ConceptIndex.build(bare, self.graph, version=self.version, former=self)
 
-    def _postings(self) -> dict[str, Array]:
+    def _climbed(self, concepts: Array, former: ConceptIndex | None) -> tuple[Array, Array, Array]:
+        """What some concepts reach, themselves first: how much each reaches, what, and the share
+        that is left there."""
+        known = np.zeros(len(concepts), np.bool_)
+        if former is not None:
+            known = np.isin(concepts, former._p["named"])
+        counts = np.zeros(len(concepts), np.int64)
+        new = [self.ancestors(int(one)) for one in concepts[~known]]
+        counts[~known] = [len(one) for one in new]
+        if former is not None:
+            at = np.searchsorted(former._p["named"], concepts[known])
+            starts = former._p["above_offsets"][at]
+            counts[known] = former._p["above_offsets"][at + 1] - starts
+        reached = np.zeros(int(counts.sum()), np.int64)
+        share = np.zeros(len(reached), np.float64)
+        old = np.repeat(known, counts)
+        reached[~old] = [c for one in new for c in one]
+        share[~old] = [s for one in new for s in one.values()]
+        if former is not None:
+            taken = ranges(starts, counts[known])
+            reached[old] = former._p["above"][taken]
+            # Kept in 32 bits, but only a power of the decay: the power itself is as exact as new.
+            powers = np.array([self.ancestors.decay**level for level in range(LEVELS + 1)])
+            kept = former._p["above_share"][taken]
+            share[old] = powers[np.abs(powers[:, None] - kept[None]).argmin(axis=0)]
+        return counts, reached, share
+
+    def _postings(self, former: ConceptIndex | None = None) -> dict[str, Array]:
         held = self.mentions
         count = len(held)
         document = np.repeat(np.arange(count, dtype=np.int64), np.diff(held.offsets))
@@ -148,11 +150,8 @@ class ConceptIndex:
         weight = bm25.saturated(weight, length[document], usual, b=B)
         # Each entry again for every concept above it.
         distinct, which = np.unique(concept, return_inverse=True)
-        above = [self.ancestors(int(one)) for one in distinct]
-        counts = np.array([len(one) for one in above], np.int64)
+        counts, reached, share = self._climbed(distinct, former)
         offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        reached = np.array([c for one in above for c in one], np.int64)
-        share = np.array([s for one in above for s in one.values()], np.float64)
         taken = ranges(offsets[:-1][which], counts[which])
         times = counts[which]
         concept, document, weight = _merged(

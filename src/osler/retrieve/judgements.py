@@ -3,8 +3,10 @@
 Questions that are like the present one vote for the documents that were judged relevant to them.
 Likeness has three parts: the questions' vectors, the words they share (weighted by idf among
 questions), and how near the present question's vector, moved by feedback, lies to the centre of
-the documents that the other was judged by. Votes fall steeply with likeness, and a question with
-many judgements does not outvote one with few.
+the documents that the other was judged by. Vectors are seen from the middle of the collection:
+most encoders give any two questions a high cosine, and questions that have nothing to do with the
+present one must not vote. Votes fall steeply with likeness, and a question with many judgements
+does not outvote one with few.
 
 A judgement belongs to its question. In a search for that question's own words it always acts, but
 bounded. For other questions it acts only where the library's own judgements show that this helps:
@@ -27,13 +29,13 @@ from osler.retrieve.channel import Candidates
 from osler.retrieve.expansion import index_terms
 
 NEIGHBOURS = 30
-SHARPNESS = 5.0
+SHARPNESS = 4.0
 """Likeness is raised to this power."""
 BREADTH = 0.25
 """A question's votes are divided by its number of judged documents to this power."""
 BY_WORDS, BY_DOCUMENTS = 0.3, 0.3
 """Shares of words and of judged documents in the likeness; the rest is the vectors'."""
-UNLIKE, ALIKE = 0.2, 0.7
+UNLIKE, ALIKE = 0.15, 0.6
 """Likeness of the nearest question at which the channel counts for nothing, and in full."""
 QUESTIONS, TRIED = 10, 100
 """Judged questions below which nothing is shown, and how many are left out in turn at most."""
@@ -68,13 +70,17 @@ class Judged:
         grades: Sequence[Mapping[int, float]],
         centres: Array,
         seqs: Mapping[int, int] | None = None,
+        middle: Array | None = None,
     ) -> None:
         """``grades`` are by row of the document; ``vectors`` and ``centres`` have unit length (a
-        centre of zeros where no judged document has a vector)."""
+        centre of zeros where no judged document has a vector); ``middle`` is where the vectors of
+        the collection lie on the whole (None: at zero)."""
         self.ids = list(ids)
         self.texts = list(texts)
-        self.vectors = vectors
-        self.centres = centres
+        self.middle = middle
+        self._given = vectors
+        self.vectors = self._seen(vectors)
+        self.centres = self._seen(centres)
         self.seqs = dict(seqs or {})
         self._terms, self._postings, self._lengths = _question_index(texts)
         counts = [len(judged) for judged in grades]
@@ -92,11 +98,20 @@ class Judged:
         words = self._words(text)
         if vector is None or moved is None:
             return words
-        by_vector = self.vectors @ vector
-        by_document = self.centres @ moved
+        by_vector = self.vectors @ self._seen(vector)
+        by_document = self.centres @ self._seen(moved)
         share = 1.0 - BY_WORDS - BY_DOCUMENTS
         total = share * by_vector + BY_WORDS * words + BY_DOCUMENTS * by_document
         result: Array = np.maximum(total, 0.0)
+        return result
+
+    def _seen(self, vectors: Array) -> Array:
+        """Vectors seen from the middle, of unit length; what is zero stays zero."""
+        if self.middle is None or not vectors.size:
+            return vectors
+        known = np.any(vectors != 0, axis=-1, keepdims=True)
+        seen = np.where(known, vectors - self.middle, 0.0)
+        result: Array = seen / np.maximum(np.linalg.norm(seen, axis=-1, keepdims=True), 1e-12)
         return result
 
     def _words(self, text: str) -> Array:
@@ -141,7 +156,7 @@ class Judged:
     def _gain(self, at: int) -> float | None:
         """How much more of the others' votes falls on what was judged relevant to a question than
         by chance; None where no other question is like it."""
-        vector = self.vectors[at] if self.vectors.shape[1] else None
+        vector = self._given[at] if self._given.shape[1] else None
         like = self.likeness(self.texts[at], vector, vector)
         like[at] = 0.0
         votes = self._votes(like).candidates

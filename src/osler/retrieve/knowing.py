@@ -50,6 +50,11 @@ class _State(msgspec.Struct, frozen=True):
     def folder(self) -> str:
         return self.place or str(self.terminology)
 
+    @property
+    def terms(self) -> tuple[str, int, str, str]:
+        """What graph and linker were made from, and where they lie."""
+        return self.format, self.terminology, self.mark.partition("/")[0], self.folder
+
 
 _NOTHING = _State(FORMAT, 0, 0)
 WHAT = "the index of concepts"
@@ -78,16 +83,20 @@ class Knowing:
             if self._held is not None and stamp == self._stamp:
                 return self._held
             try:
-                self._held, self._stamp = self._load(self.folder / stamp.folder), stamp
+                self._held, self._stamp = self._load(stamp), stamp
             except DamageError:
                 # A writer that took a newer terminology in has just cleared the old folder away.
                 if self._noted() == stamp:
                     raise
 
-    @staticmethod
-    def _load(place: Path) -> Knowledge:
-        graph = Graph.load(place / "graph", check=False)
-        linker = Linker.load(place / "linker")
+    def _load(self, stamp: _State) -> Knowledge:
+        place = self.folder / stamp.folder
+        if self._held is not None and self._stamp is not None and stamp.terms == self._stamp.terms:
+            # Documents came or went: graph and linker, which take longest, are the same.
+            graph, linker = self._held.graph, self._held.linker
+        else:
+            graph = Graph.load(place / "graph", check=False)
+            linker = Linker.load(place / "linker")
         return Knowledge(graph, linker, ConceptIndex.load(place / "concepts", graph, check=False))
 
     def _new_place(self, terminology: int) -> Path:
@@ -223,17 +232,18 @@ class Knowing:
         if not fresh and last == after:
             return 0
         newer = Mentions.joined(parts)
-        if not fresh:
-            old = ConceptIndex.load(place / "concepts", graph, check=False)
+        old = None if fresh else ConceptIndex.load(place / "concepts", graph, check=False)
+        if old is not None:
             newer = old.mentions.updated(newer, gone)
-        index = ConceptIndex.build(newer, graph, version=linker.version)
+        index = ConceptIndex.build(newer, graph, version=linker.version, former=old)
         index.save(place / "concepts")
         mark = self._mark(terminology, last) or ""
         state = _State(FORMAT, terminology, last, mark, place.name)
         write_json(self._state, msgspec.to_builtins(state))
         if known and fresh:
             remove_folder(before)
-        self._held = None
+        if fresh:
+            self._held = None
         return done
 
     def _pages(self, after: int, size: int) -> Iterator[list[Change]]:

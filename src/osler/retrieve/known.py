@@ -117,11 +117,11 @@ def _by_title(text: str, view: View, filter: Filter | None) -> tuple[Scored, ...
     words = Or(tuple(Term(word, "title") for word in dict.fromkeys(folded(text).split())))
     typed = folded(text)
     scored = view.engine.search_words(words, LOOKED_AT, filter)[: 2 * LOOKED_AT]
-    documents = view.documents.by_rows([each.row for each in scored])
+    titles = view.documents.titles([each.row for each in scored])
     alike = {
-        each: fuzz.ratio(typed, folded(documents[each.row].title), score_cutoff=SAME_TITLE)
+        each: fuzz.ratio(typed, folded(titles[each.row]), score_cutoff=SAME_TITLE)
         for each in scored
-        if each.row in documents
+        if each.row in titles
     }
     best = max(alike.values(), default=0.0)
     return tuple(each for each, likeness in alike.items() if likeness and likeness == best)

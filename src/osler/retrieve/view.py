@@ -34,6 +34,10 @@ class Keep(Protocol):
     def __call__(self, name: str, stamp: object, make: Callable[[], T]) -> T: ...
 
 
+MIDDLE_PAGES, MIDDLE_PAGE, MIDDLE_DOUBT = 8, 250, 50
+"""Documents that tell where a collection lies: so many runs of so many, evenly spread. The mean of
+few says little: it is taken as if so many more had lain at zero."""
+
 FULL_TEXT_WEIGHT = 0.5
 """What the best passage of a full text adds to a document's words score."""
 
@@ -151,6 +155,26 @@ class View:
         found = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
         background = Background(found.mean, found.spread) if len(found.rows) else None
         return Candidates(found.rows, found.scores.astype(np.float64), found.seqs, background)
+
+    def middle(self) -> npt.NDArray[np.float32]:
+        """Where the documents' vectors lie on the whole. Many encoders give any two texts a high
+        cosine; seen from here, texts that have nothing in common are at right angles."""
+        encoder = self.encoder
+        stamp = (encoder.fingerprint, self.engine.vector_count(encoder.fingerprint))
+        return self.keep("middle", stamp, self._middle)
+
+    def _middle(self) -> npt.NDArray[np.float32]:
+        step = max(MIDDLE_PAGE, self.total // MIDDLE_PAGES)
+        ids = [
+            id
+            for offset in range(0, self.total, step)
+            for id in self.documents.page(offset=offset, limit=MIDDLE_PAGE)
+        ]
+        rows = sorted(self.documents.rows_of(ids).values())
+        held, vectors = self.engine.vectors_of(self.encoder.fingerprint, rows)
+        if not held:
+            return np.zeros(self.encoder.dimension, np.float32)
+        return np.asarray(vectors.sum(axis=0) / (len(held) + MIDDLE_DOUBT), np.float32)
 
     def has_vectors(self) -> bool:
         """Whether there are vectors to search by; where the encoder is missing there are none, and

@@ -5,7 +5,8 @@ Built on section 3.4 of "Semantic Enrichment of Pretrained Embedding Output for 
 
 1. Words (with synonyms of the question's concepts), vectors and concepts are fused by z-score.
 2. The best of these feed three more channels: words (RM3), vectors (Rocchio), concepts.
-3. All are fused again; where the library holds judged questions, their votes join.
+3. All are fused again, and the best lean on their neighbours; where the library holds judged
+   questions, their votes join.
 
 Every part can be switched off. Weights are one setting for all collections, taken from the middle
 of a plateau over two development sets.
@@ -29,6 +30,7 @@ from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.expansion import expanded, index_terms
 from osler.retrieve.judgements import BOUND, Votes
 from osler.retrieve.learned import SHIPPED, LearnedWeights
+from osler.retrieve.neighbours import NEIGHBOURS, moved
 from osler.retrieve.parse import words_of
 from osler.retrieve.pool import Like, Pool, standard_scores
 from osler.retrieve.view import Request, View
@@ -42,6 +44,7 @@ PARTS = (
     "word feedback",
     "vector feedback",
     "concept feedback",
+    "neighbours",
     "judgements",
 )
 """What can be switched off."""
@@ -121,6 +124,9 @@ class Concepts(SearchRanker):
         if votes is not None and not asked.bound:
             pool, standard = _widened(pool, votes.candidates)
         contributed = _told(self._contributions(standard), pool)
+        if self.on(NEIGHBOURS) and asked.vector is not None:
+            total = sum(contributed.values(), np.zeros(len(pool)))
+            contributed[NEIGHBOURS] = moved(pool.rows, total, view)
         if votes is not None:
             total = sum(contributed.values(), np.zeros(len(pool)))
             vote = pool.put("judgements", votes.candidates)

@@ -1,4 +1,4 @@
-"""Hybrid search: words and vectors, fused."""
+"""Hybrid search: words and vectors, fused, and what lies near the best of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.fusion import Fusion, ZScore, fusions
+from osler.retrieve.neighbours import leant
 from osler.retrieve.view import Request, View
 from osler.search.ranker import SearchRanker, rankers
 
@@ -15,13 +16,15 @@ WORDS, VECTORS = 0.25, 0.75
 
 @rankers.register("hybrid")
 class Hybrid(SearchRanker):
-    """Words and vectors by weighted z-score, or by any other fusion."""
+    """Words and vectors by weighted z-score; the best lean on their neighbours. Or by any other
+    fusion, as that gives it."""
 
     name = "hybrid"
     help = "words and vectors, fused by z-score"
     needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
     def __init__(self, *, fusion: str | Fusion | None = None) -> None:
+        self.lean = fusion is None
         if fusion is None:
             self.fusion: Fusion = ZScore(weights={"words": WORDS, "vectors": VECTORS})
         else:
@@ -32,9 +35,10 @@ class Hybrid(SearchRanker):
         if "vectors" not in found:
             return self.fusion.fuse(found)
         with_vector = found["vectors"].rows
-        return self.fusion.fuse(
+        fused = self.fusion.fuse(
             found, {"vectors": lambda rows: view.without_vector(rows, with_vector)}
         )
+        return leant(fused, view) if self.lean else fused
 
 
 def channels(request: Request, view: View) -> dict[str, Candidates]:

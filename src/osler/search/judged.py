@@ -45,7 +45,8 @@ def _make(view: View, with_vectors: bool) -> Judged:
         if readable:
             vectors[readable] = _encoded(view, [texts[ids[at]] for at in readable])
         centres = _centres(view, grades)
-    return Judged(ids, [texts[id] for id in ids], vectors, grades, centres, seqs)
+    middle = view.middle() if with_vectors else None
+    return Judged(ids, [texts[id] for id in ids], vectors, grades, centres, seqs, middle)
 
 
 def _encoded(view: View, texts: list[str]) -> npt.NDArray[np.float32]:

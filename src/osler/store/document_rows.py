@@ -41,4 +41,21 @@ def load(row: Sequence[Any]) -> Document:
         raise DamageError(f"document {id} is damaged: its body cannot be read") from None
 
 
+class _Titled(msgspec.Struct):
+    """As much of a document as its title."""
+
+    title: str = ""
+
+
+_decode_title = msgspec.json.Decoder(_Titled).decode
+
+
+def title_of(body: bytes) -> str:
+    """A document's title out of its body; empty where the body cannot be read."""
+    try:
+        return _decode_title(body).title
+    except msgspec.DecodeError:
+        return ""
+
+
 FULL_ROW = "id, seq, born, deleted, revised, content, body, checksum"

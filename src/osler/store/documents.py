@@ -9,7 +9,7 @@ from typing import Any
 
 from osler.errors import UnknownId
 from osler.kinds import Deletion, Document
-from osler.store.document_rows import FULL_ROW, Change, load
+from osler.store.document_rows import FULL_ROW, Change, load, title_of
 from osler.store.document_writes import Outcome, Writing
 from osler.store.truth import Truth, holds
 
@@ -61,6 +61,19 @@ class Documents:
             ):
                 found[row[0]] = load(row[1:])
         return found
+
+    def titles(self, rows: Sequence[int]) -> dict[int, str]:
+        """Titles of documents that are there, by row number. They are not held against their
+        checksums: what is shown afterwards is."""
+        held: dict[int, str] = {}
+        with self.truth.snapshot() as connection:
+            for row, body in connection.execute(
+                "SELECT row, body FROM documents WHERE deleted = 0 AND row IN "
+                "(SELECT value FROM json_each(?))",
+                (json.dumps(list(rows)),),
+            ):
+                held[row] = title_of(body)
+        return held
 
     def current(self, rows: Sequence[int]) -> dict[int, tuple[str, int]]:
         """Ids by row number, of those that are there, each with the change that it is at."""
