@@ -18,6 +18,12 @@ def by_row(found: Candidates) -> dict[int, float]:
     return dict(zip(found.rows.tolist(), found.scores.tolist(), strict=True))
 
 
+def trusted(judged: Judged) -> Judged:
+    """As in a library whose judged questions were shown to vote well for each other."""
+    judged.__dict__["supported"] = True
+    return judged
+
+
 @pytest.fixture
 def judged() -> Judged:
     return Judged(
@@ -38,7 +44,7 @@ def test_likeness_is_highest_for_the_same_question(judged):
 
 
 def test_votes_go_to_documents_of_like_questions(judged):
-    votes = judged.votes("muscle pain from statins", unit(1, 0.1, 0), unit(1, 0, 0))
+    votes = trusted(judged).votes("muscle pain from statins", unit(1, 0.1, 0), unit(1, 0, 0))
     scores = by_row(votes.candidates)
     assert max(scores, key=scores.get) == 10
     assert scores[10] > scores[11] > scores.get(20, 0.0)
@@ -49,7 +55,7 @@ def test_votes_go_to_documents_of_like_questions(judged):
 
 
 def test_an_unlike_question_gets_no_votes(judged):
-    votes = judged.votes("crop yields", unit(0, 0, 1), unit(0, 0, 1))
+    votes = trusted(judged).votes("crop yields", unit(0, 0, 1), unit(0, 0, 1))
     assert votes.trust == 0
     assert len(votes.candidates) == 0
 
@@ -58,7 +64,7 @@ def test_a_question_with_many_judgements_does_not_outvote_one_with_few():
     vectors = np.stack([unit(1, 0), unit(1, 0)])
     broad = dict.fromkeys(range(100, 200), 1.0)
     judged = Judged(["a", "b"], ["x", "y"], vectors, [{1: 1.0}, broad], vectors)
-    votes = judged.votes("z", unit(1, 0), unit(1, 0))
+    votes = trusted(judged).votes("z", unit(1, 0), unit(1, 0))
     scores = by_row(votes.candidates)
     assert scores[1] > scores[100] > 0
 
@@ -91,8 +97,8 @@ def test_vectors_are_seen_from_the_middle_of_the_collection():
     assert near_zero.likeness("x", asked, asked)[1] == pytest.approx(0.7 * 0.9, abs=1e-6)
     like = seen.likeness("x", asked, asked)
     assert like == pytest.approx([0.7, 0.0], abs=1e-6)
-    assert near_zero.votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust > 0.5
-    assert seen.votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust == 0
+    assert trusted(near_zero).votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust > 0.5
+    assert trusted(seen).votes("x", unit(0, -1, 3), unit(0, -1, 3)).trust == 0
 
 
 def test_a_centre_that_nothing_is_known_of_stays_nothing():
