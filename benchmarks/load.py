@@ -1,11 +1,14 @@
 """Mixed requests, of which a tenth is dropped half-way: what comes back, and what is left to do.
 
     python benchmarks/load.py [LIBRARY] [--requests 20000] [--connections 32] [--dropped 0.1]
+                              [--idle 1100]
 
 The bar (issue 18): no 5xx but 503 under load, and all lanes of the server free within 10 s of the
 end. Without a library a small one is made. The server is a process of its own on the loopback; it
 is asked over its standard input how much each lane has to do. A dropped request is cut inside its
 head or its body, or is sent whole and its answer is not waited for. ``--seed`` says which.
+``--idle`` connections are opened first and say nothing; the server may open 1,024 files, as on most
+systems, so that they would shut it if it let them all stay.
 """
 
 from __future__ import annotations
@@ -49,7 +52,8 @@ KINDS: dict[str, tuple[str, str, dict[str, Any]]] = {
 """What is asked for; an empty value is filled with a topic."""
 
 SERVER = """
-import json, sys, threading
+import json, resource, sys, threading
+resource.setrlimit(resource.RLIMIT_NOFILE, (1024, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 from osler.serve.app import create_app
 from osler.serve.run import configured, listen
 import uvicorn
@@ -169,12 +173,37 @@ async def load(port: int, given: argparse.Namespace) -> Tally:
     return tally
 
 
+def idle_connections(port: int, count: int) -> list[socket.socket]:
+    """Connections that say nothing. One that is not taken within a second is counted as opened:
+    the server's queue has it."""
+    held = []
+    for _ in range(count):
+        one = socket.socket()
+        one.settimeout(1)
+        with contextlib.suppress(OSError):
+            one.connect(("127.0.0.1", port))
+        held.append(one)
+    return held
+
+
+def is_open(one: socket.socket) -> bool:
+    """Whether the other side has left it open."""
+    one.setblocking(False)
+    try:
+        return one.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("library", nargs="?", type=Path)
     asked.add_argument("--requests", type=int, default=20_000)
     asked.add_argument("--connections", type=int, default=32)
     asked.add_argument("--dropped", type=float, default=0.1)
+    asked.add_argument("--idle", type=int, default=0)
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -198,9 +227,11 @@ def main() -> None:
                     socket.create_connection(("127.0.0.1", port)).close()
                     break
                 time.sleep(0.1)
+            idle = idle_connections(port, given.idle)
             begun = time.monotonic()
             tally = asyncio.run(load(port, given))
             spent = time.monotonic() - begun
+            silent = sum(map(is_open, idle))
             ended = time.monotonic()
             while True:
                 server.stdin.write("\n")
@@ -217,6 +248,8 @@ def main() -> None:
     answered = sum(tally.statuses.values())
     print("| what | count |\n| --- | ---: |")
     print(f"| requests | {given.requests:,} in {spent:.0f} s |")
+    if given.idle:
+        print(f"| idle connections | {given.idle:,} opened first, {silent:,} open at the end |")
     print(f"| dropped half-way | {tally.dropped:,} |")
     for status, count in sorted(tally.statuses.items()):
         print(f"| answered {status} | {count:,} |")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from osler.store.decisions import SavedSearch
     from osler.verbs.duplicates import Duplicates
     from osler.verbs.facets import Facets
+    from osler.verbs.patients import Patients
     from osler.verbs.projects import Projects
     from osler.verbs.query import Translated
     from osler.verbs.rank import TopicRanking
@@ -365,6 +366,13 @@ class Library(Tended):
         from osler.verbs.review import prisma
 
         return prisma(self.decisions)
+
+    def join(self, system: str, *, undo: bool = False) -> Patients:
+        """Take patients of different sources who carry the same identifier in a system for one
+        person, from now on; or take that back. Who was joined is told."""
+        from osler.verbs.patients import JoinRequest, join
+
+        return join(self, JoinRequest(system=system, undo=undo))
 
     def status(self) -> dict[str, Any]:
         """What is in the library, as plain values."""

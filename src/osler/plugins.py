@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from osler.store.engine import Engine
     from osler.store.engine_kind import EngineKind
     from osler.store.layout import Layout
+    from osler.store.plain_engine import PlainEngine
 
 _HOMES = {
     "BAD_LINE": "osler.files.source",
@@ -45,6 +46,7 @@ _HOMES = {
     "Head": "osler.files.source",
     "Layout": "osler.store.layout",
     "Method": "osler.knowledge.embeddings",
+    "PlainEngine": "osler.store.plain_engine",
     "Reader": "osler.files.reader",
     "Reject": "osler.kinds",
     "Request": "osler.retrieve.view",
@@ -72,6 +74,7 @@ __all__ = [
     "Head",
     "Layout",
     "Method",
+    "PlainEngine",
     "Reader",
     "Reject",
     "Request",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from osler.errors import AwayError, DamageError, StorageError
+from osler.errors import AwayError, DamageError, InputError, StorageError
 from osler.kinds import Deletion, Document
 from osler.shelf import Shelf, spoken_for
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from osler.store.embedding import Embedding
     from osler.store.erasure import Erased
     from osler.store.ingest import Progress, Summary
+    from osler.store.removal import RecordsErased
 
 log = logging.getLogger(__name__)
 
@@ -104,33 +105,45 @@ class Tended(Shelf):
         """``remove``, saying what was done. Without ids it clears away what earlier removals and
         replacements have left."""
         from osler.store.erasure import erase, intend
+        from osler.store.forgetting import forget
 
         documents = {document.id: document for document in map(self._documents.get, ids)}
         rows = self._documents.rows_of(list(documents))
         removed = [(rows[id], document) for id, document in documents.items()]
+
+        def beside(connection: sqlite3.Connection) -> None:
+            intend(connection, removed, spoken_for)
+            forget(connection, documents)
+
         with self._making_vectors():
             if removed:
                 self._write_documents(
                     [Deletion(id) for id in documents],
                     revive=False,
-                    beside=lambda connection: intend(connection, removed, spoken_for),
+                    beside=beside,
                 )
             with self._writing():
                 return erase(self.layout, self.truth, self._documents, self.engine)
 
     def remove_patient(self, id: str) -> int:
         """Take a patient's records out for good; how many facts that were."""
-        from osler.store import removal
-
-        with self._writing():
-            return removal.remove_patient(self.truth, id, self.layout.derived / "records")
+        return self.erase_records(patient=id).facts
 
     def remove_source(self, name: str) -> int:
-        """Take out for good what was read of patients under a source's name."""
+        """Take out for good what was read of patients under a source's name; how many facts."""
+        return self.erase_records(source=name).facts
+
+    def erase_records(self, *, patient: str = "", source: str = "") -> RecordsErased:
+        """``remove_patient`` or ``remove_source``, saying what was done and what is left to do."""
         from osler.store import removal
 
+        if bool(patient) == bool(source):
+            raise InputError("name one: a patient or a source")
+        copy = self.layout.derived / "records"
         with self._writing():
-            return removal.remove_source(self.truth, name, self.layout.derived / "records")
+            if patient:
+                return removal.remove_patient(self.truth, patient, copy)
+            return removal.remove_source(self.truth, source, copy)
 
     def _write_documents(
         self,

@@ -3,34 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
 from osler import Filter
-from osler.errors import ChoiceError
+from osler.errors import ChoiceError, InputError
 from osler.kinds.query import Or, Term
 from osler.store.documents import Change
+from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
-from osler.store.engine_kind import engines
+from osler.store.engine_kind import EngineKind, engines
 from osler.store.engines import engine_of
 from osler.store.layout import Layout
+from osler.store.plain_engine import PlainEngine, whole
 from samples import PAPERS, TrigramEncoder, paper
 
 NEEDS = {"milvus": "pymilvus"}
+PLAIN = "what a stranger must write, and no more"
+OWN = (
+    "apply commit abandon search_words search_passages count document_frequency "
+    "document_frequencies average_length vectors_applied add_vectors search_vectors vectors_of "
+    "vector_count"
+)
 
 
-@pytest.fixture(params=engines.names())
+class Plain(PlainEngine):
+    """An engine with nothing beside what ``PlainEngine`` leaves to it."""
+
+    name = "plain"
+
+    def __init__(self, layout: Layout) -> None:
+        self.inner = EmbeddedEngine(layout)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in OWN.split():
+            return getattr(self.inner, name)
+        raise AttributeError(name)
+
+    def applied(self) -> int:
+        return self.inner.applied()
+
+    def erase(self) -> None:
+        self.inner.erase()
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class PlainKind(EngineKind):
+    name = "plain"
+    help = "for these tests"
+
+    def card(self, layout: Layout, *, uri=None, collection=None) -> dict[str, str]:
+        return {"name": self.name}
+
+    def open(self, layout: Layout, card: Any) -> Engine:
+        return whole(Plain(layout))
+
+
+@pytest.fixture(params=[*engines.names(), PLAIN])
 def make(request, tmp_path) -> Iterator[Callable[[], Engine]]:
     """Opens the same engine again and again."""
     if request.param in NEEDS:
         pytest.importorskip(NEEDS[request.param], reason="its extra is not installed")
-    kind, layout = engines.resolve(request.param), Layout(tmp_path)
+    kind = PlainKind() if request.param == PLAIN else engines.resolve(request.param)
+    layout = Layout(tmp_path)
     card = kind.card(layout)
     opened: list[Engine] = []
 
     def open_engine() -> Engine:
         engine = kind.open(layout, card)
+        engine.mark_of = lambda seq: f"mark {seq}"
         opened.append(engine)
         return engine
 
@@ -161,3 +206,82 @@ def test_a_sound_engine_has_nothing_to_report_and_can_be_erased(make):
     engine.erase()
     assert engine.applied() == 0
     assert ask(engine, "asthma") == {}
+
+
+def test_an_engine_keeps_the_whole_protocol(make):
+    assert whole(make()).name
+
+
+@pytest.mark.parametrize("lacking", ["begin_anew", "purge", "astray"])
+def test_an_engine_that_lacks_a_part_is_refused_by_name(tmp_path, lacking):
+    class Poor:
+        name = "poor"
+
+        def __init__(self) -> None:
+            self.inner = Plain(Layout(tmp_path))
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("inner", lacking):
+                raise AttributeError(name)
+            return getattr(self.inner, name)
+
+    with pytest.raises(InputError, match=f"the engine poor lacks {lacking}") as refused:
+        whole(Poor())
+    assert "PlainEngine" in str(refused.value)
+
+
+def test_made_anew_it_holds_what_was_applied_since_and_nothing_else(make):
+    engine = make()
+    engine.apply(changes())
+    engine.commit(5)
+    engine.begin_anew()
+    engine.apply(changes([paper("9", "Gout in kings")]))
+    engine.commit(6)
+    assert ask(engine, "asthma") == {}
+    assert set(ask(engine, "gout")) == {1}
+    assert engine.applied() == 6
+
+
+def test_another_truth_is_noticed_and_put_right(make):
+    engine = make()
+    engine.apply(changes())
+    engine.commit(5)
+    assert engine.astray() == {}
+    engine.mark_of = lambda seq: None
+    astray = engine.astray()
+    assert set(astray.values()) == {5}
+    if engine.mends:
+        engine.put_right(astray)
+        engine.apply(changes([paper("9", "Gout in kings")]))
+        engine.mark_of = lambda seq: "another"
+        engine.commit(1)
+        assert engine.astray() == {}
+        assert ask(engine, "asthma") == {}
+
+
+def test_what_was_deleted_is_purged_or_told_of(make):
+    engine = make()
+    documents = [*PAPERS, paper("8", "zyxwcanary in adults")]
+    engine.apply(changes(documents))
+    engine.commit(6)
+    engine.apply([Change(6, "8", 7, 6, None)])
+    engine.commit(7)
+
+    def fetch(rows: list[int]) -> list[Change]:
+        return [change for change in changes(documents) if change.row in rows and change.row != 6]
+
+    purged = engine.purge([6], fetch)
+    assert ask(engine, "zyxwcanary") == {}
+    assert purged.notes or engine.document_frequency("zyxwcanary") == 0
+    assert set(ask(engine, "asthma")) == {2, 3}
+
+
+def test_vectors_made_anew_stand_in_the_old_ones_place(make):
+    engine, encoder = make(), TrigramEncoder()
+    matrix = encoder.encode(["asthma in children", "statins"])
+    engine.add_vectors("e", [1, 2], [1, 2], matrix, applied=2)
+    engine.begin_vectors("e", 64)
+    engine.add_vectors("e", [1, 2], [1, 2], matrix, applied=2)
+    assert engine.end_vectors("e")
+    assert engine.vector_count("e") == 2
+    assert engine.search_vectors("e", matrix[1], 1).rows.tolist() == [2]

@@ -8,7 +8,7 @@ import pytest
 
 from osler.files.reader import recognise
 from osler.files.source import Source
-from osler.kinds import Document, Reject
+from osler.kinds import Document, Note, Reject
 
 ARTICLE = (
     "<PubmedArticle><MedlineCitation><PMID>{0}</PMID><Article><ArticleTitle>Title {0}"
@@ -185,3 +185,48 @@ def test_bibtex_in_its_own_words(tmp_path: Path) -> None:
     ]
     assert [author.family for author in papers[0].authors] == ["Stone", "Weber"]
     assert [reject.place for reject in rejects] == ["line 3"]
+
+
+def test_bibtex_entries_have_what_their_proceedings_say(tmp_path: Path) -> None:
+    """A frame before or after its papers; one without a title is no paper, one with a title is."""
+    text = (
+        "@proceedings{Old, booktitle={Old Days}, year=2014}\n"
+        "@inproceedings{a, title={First}, author={Stone, Carl}, crossref={old}}\n"
+        "@inproceedings{b, title={Second}, year=1999, crossref={New}}\n"
+        "@incollection{c, title={Third}, crossref={Book}}\n"
+        "@inproceedings{d, title={Fourth}, crossref={nowhere}}\n"
+        "@proceedings{New, booktitle={New Days}, year=2015, publisher={P}}\n"
+        "@book{Book, title={The Book}, year=2016}\n"
+        "@proceedings{Alone, booktitle={Nobody Stands Here}, year=2017}\n"
+    )
+    path = tmp_path / "crossed.bib"
+    path.write_text(text, "utf-8")
+    items = list(recognise(Source(path)).read(Source(path)))
+    notes = [item for item in items if isinstance(item, Note)]
+    assert [(note.place, note.what, note.id) for note in notes] == [
+        ("line 1", "skipped", "Old"),
+        ("line 6", "skipped", "New"),
+    ]
+    papers = {item.title: item for item in items if isinstance(item, Document)}
+    assert {title: (p.published, p.journal) for title, p in papers.items()} == {
+        "First": ("2014", "Old Days"),
+        "Second": ("1999", "New Days"),
+        "Third": ("2016", "The Book"),
+        "Fourth": ("", ""),
+        "The Book": ("2016", ""),
+        "Nobody Stands Here": ("2017", "Nobody Stands Here"),
+    }
+    assert papers["Second"].metadata["publisher"] == "P"
+    assert len(items) == 8
+
+
+def test_a_bibliography_without_end_is_read_with_a_bounded_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would be kept for its frame beyond the bound is read as it stands: nothing is lost."""
+    monkeypatch.setenv("OSLER_MAX_FIELD", "10")
+    rows = [f"@inproceedings{{k{n}, title={{T {n}}}, crossref={{F}}}}" for n in range(9)]
+    path = tmp_path / "long.bib"
+    path.write_text("\n".join([*rows, "@proceedings{F, booktitle={Days}, year=2015}"]), "utf-8")
+    items = list(recognise(Source(path)).read(Source(path)))
+    assert len(items) == 10

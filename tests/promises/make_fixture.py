@@ -1,8 +1,9 @@
 """Packs the small library of ``whole.py``, and its answers, as the fixture of the present format.
 
-    python tests/promises/make_fixture.py
+    python tests/promises/make_fixture.py [WITH]
 
-Run it once when the format changes, before the release; a fixture that is there is never made
+Run it once when the format changes, before the release, and once WITH the name of something that a
+library of the same format has come to hold (``facts``); a fixture that is there is never made
 again, for it stands for libraries that people have.
 """
 
@@ -24,7 +25,8 @@ LONG_AGO = (2020, 1, 1, 0, 0, 0)
 
 
 def main() -> None:
-    target = FIXTURES / f"format-{FORMAT}.zip"
+    more = "".join(f"-{name}" for name in sys.argv[1:2])
+    target = FIXTURES / f"format-{FORMAT}{more}.zip"
     if target.exists():
         raise SystemExit(f"{target.name} is there already")
     with tempfile.TemporaryDirectory() as work:

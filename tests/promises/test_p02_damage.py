@@ -70,6 +70,14 @@ ROWS = {
     "searches": "UPDATE searches SET body = replace(body, 'asthma', 'gout')",
     "files": "UPDATE files SET position = position + 1",
     "rejects": "UPDATE rejects SET place = 'line 3' WHERE place = 'line 2'",
+    "facts": "UPDATE facts SET value = '0.4' WHERE value != '' AND kind != 'patient'",
+    "whose facts": "UPDATE facts SET patient = 'record:ward/P7' WHERE kind = 'condition'",
+    "codes of facts": "UPDATE fact_codes SET code = '90560008' WHERE code = '90560007'",
+    "a lost fact with a code": "DELETE FROM facts WHERE kind = 'condition'",
+    "sources": "UPDATE sources SET name = 'east' WHERE name = 'north'",
+    "joins": "UPDATE joins SET system = 'urn:other'",
+    "notes": "UPDATE notes SET reason = 'none'",
+    "review_log": "UPDATE review_log SET body = replace(body, 'include', 'exclude')",
     "the number": "UPDATE meta SET value = '3' WHERE key = 'seq'",
     "no number": "UPDATE meta SET value = 'x' WHERE key = 'seq'",
 }
@@ -90,9 +98,11 @@ def test_every_kind_of_row_carries_a_checksum(row, sound, expected, tmp_path):
         # Under a name that is no name any more nothing is found: that is no wrong answer.
         assert isinstance(error, UnknownId if row == "an earlier name" else DamageError)
     else:
-        # A tombstone and the counter are not shown to anybody; the next writer meets them.
+        # A tombstone and the counter are not shown to anybody; the next writer meets them. A row
+        # that is gone is told by ``verify`` alone.
         differ = {key for key in expected if given[key] != expected[key]}
-        assert differ <= {"digest"}, differ
+        lost = {"facts", "ask of facts"} if row == "a lost fact with a code" else set()
+        assert differ <= {"digest"} | lost, differ
 
 
 def test_a_number_that_fell_behind_is_never_given_again(sound, tmp_path):

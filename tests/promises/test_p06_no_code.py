@@ -173,7 +173,9 @@ def test_derived_arrays_run_nothing(tmp_path, canary):
     with pytest.raises(OslerError), Library.open(folder) as library:
         library.search("asthma", method="concepts")
     with Library.open(folder) as library:
-        assert library.ask("Which drugs does P7 take?").entities == ["drug:aspirin"]
+        assert "aspirin" in library.records().names  # made again from the truth
+        with pytest.raises(OslerError):
+            library.ask("Which drugs does P7 take?")  # what is asked looks at the terminology
 
 
 @pytest.mark.parametrize(

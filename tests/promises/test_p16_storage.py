@@ -125,3 +125,27 @@ def test_a_full_disk_is_an_ordinary_error_and_loses_nothing(tmp_path):
 def test_a_read_only_medium_answers_and_refuses_changes(tmp_path):
     out = run(READ_ONLY, tmp_path, "20m")
     assert out.count("TOLD E205") == 6
+
+
+def test_a_folder_that_cannot_be_made_is_an_ordinary_error(tmp_path, monkeypatch):
+    """Seen at one of link's 394 calls: the folder of the knowledge could not be made, and that was
+    a bare exception."""
+    from osler import Library
+    from osler.errors import StorageError
+    from promises import jobs
+
+    folder = jobs.prepare("link", tmp_path)
+    real = Path.mkdir
+
+    def forbidden(self, *given, **named):
+        if self.parent.name == "knowledge":
+            raise PermissionError(13, "Permission denied")
+        return real(self, *given, **named)
+
+    monkeypatch.setattr(Path, "mkdir", forbidden)
+    with Library.open(folder) as library, pytest.raises(StorageError, match="Permission denied"):
+        library.add([tmp_path / "terms.tsv"], format="terms")
+    monkeypatch.undo()
+    with Library.open(folder) as library:
+        assert library.verify() == []
+        assert len(library.graph) == 1 + len(jobs.DISEASES)

@@ -42,6 +42,14 @@ def test_everything_of_a_patient_is_that_patients(source, patient, type, key):
         assert ids.source_of(whole) == source
 
 
+def test_what_is_nobody_s_has_no_owner():
+    for id in ("disease:asthma", "record:ward", "source:w/patient/12", ""):
+        assert ids.owner(id) == ""
+    assert ids.source_of("disease:asthma") == ""
+    assert ids.source_of("source:a%20b/patient/12") == "a b"
+    assert ids.source_of("record:a%20b/12/note/3") == "a b"
+
+
 def test_a_number_is_no_text_of_digits():
     assert ids.node_id("record:a/b", "note", 3) != ids.node_id("record:a/b", "note", "3")
 
@@ -115,3 +123,83 @@ def test_without_the_second_guard_people_are_mixed(tmp_path, monkeypatch):
     monkeypatch.setattr(Sources, "name", lambda *given, **named: "fhir")
     found = ingest(tmp_path, records(["p1"], ["Gout"]), records(["p1"], ["HIV"]))
     assert found == [{"Gout"}] or found == [{"HIV"}], "one condition took the other's place"
+
+
+HEADS = [
+    "Ann Bee",
+    "ann bee",
+    "Ann  Bee",
+    "12/3",
+    "12-3",
+    "12 3",
+    "Ren\u00e9",
+    "Rene\u0301",
+    "P1",
+    "p1",
+]
+
+
+def typed(path: Path, *rows: tuple[str, str]) -> Path:
+    lines = [f"{head}\tpatient\thas\t{what}\tdisease" for head, what in rows]
+    path.parent.mkdir(exist_ok=True)
+    columns = "head\thead_type\trelation\ttail\ttail_type"
+    path.write_text("\n".join([columns, *lines]) + "\n", "utf-8")
+    return path
+
+
+def test_names_that_are_alike_are_not_one_patient_s(tmp_path):
+    """Seen: "12-3" was answered with what "12/3" has, "p1" with what "P1" has, at 0.7 to 0.8."""
+    rows = [(head, f"cond{place}") for place, head in enumerate(HEADS)]
+    with Library.create(tmp_path / "library") as library:
+        library.add([typed(tmp_path / "ward.tsv", *rows)])
+        for head, condition in rows:
+            answer = library.ask(f"What diseases does {head} have?")
+            assert answer.answers == [condition], head
+        answer = library.ask("What diseases does ANN BEE have?")
+        assert answer.answers == []
+        assert {one.name for one in answer.candidates} == set(HEADS[:3])
+        assert "write it as the records do" in answer.note
+
+
+def test_a_name_is_looked_for_where_it_was_meant():
+    """Of several places in a question it is the one around the words that were read as the name."""
+    from osler.ask.reading.namesakes import _written
+
+    text = "Is P1 like p1?"
+    assert _written("P1", text, 3, 5)
+    assert not _written("p1", text, 3, 5)
+    assert _written("p1", text, 11, 13)
+    assert not _written("P1", text, 11, 13)
+    assert _written("p1", "p1 or p1", 6, 8)
+    assert not _written("like p1", text, 3, 5)
+    assert not _written("P1 like", "P1 and P2", 0, 2)
+
+
+def test_typed_triples_of_two_sources_are_two_patients(tmp_path):
+    """Seen: P7 of one file had what P7 of another file has."""
+    with Library.create(tmp_path / "library") as library:
+        library.add([typed(tmp_path / "north" / "a.tsv", ("P7", "gout"), ("P8", "measles"))])
+        library.add([typed(tmp_path / "south" / "b.tsv", ("P7", "hiv"))])
+        assert library.status()["patients"]["sources"] == {"a": 2, "b": 1}
+        answer = library.ask("What diseases does P7 have?")
+        assert answer.answers == []
+        assert len(answer.candidates) == 2
+        assert "(in a, b)" in answer.note
+        assert library.ask("What diseases does P8 have?").answers == ["measles"]
+        library.remove_source("b")
+        assert library.ask("What diseases does P7 have?").answers == ["gout"]
+    with Library.create(tmp_path / "one") as library:
+        for file in ("north/a.tsv", "south/b.tsv"):
+            library.add([tmp_path / file], source="ward")
+        assert sorted(library.ask("What diseases does P7 have?").answers) == ["gout", "hiv"]
+
+
+def test_removing_a_patient_leaves_the_one_whose_id_goes_on(tmp_path):
+    with Library.create(tmp_path / "library") as library:
+        library.add([typed(tmp_path / "w.tsv", ("12", "gout"), ("12/3", "hiv"), ("12-3", "flu"))])
+        heads = {triple.head for triple in library.triples("records")}
+        assert heads == {f"source:w/patient/{key}" for key in ("12", "12%2F3", "12-3")}
+        library.remove_patient("source:w/patient/12")
+        assert {triple.head for triple in library.triples("records")} == heads - {
+            "source:w/patient/12"
+        }

@@ -55,3 +55,22 @@ def test_a_record_that_the_store_forgets_is_a_failure(make_library, tmp_path, mo
         return  # noticed where the outcomes are held against the records
     assert summary.failed
     assert gap(summary.counts)
+
+
+def test_an_item_that_reaches_no_table_is_a_failure(make_library, tmp_path, monkeypatch):
+    """Items that leave the reader and reach no table: only the sum can tell."""
+    from osler.store.graph_rows import GraphRows
+
+    library = make_library([])
+    real = GraphRows.write_pairs
+
+    def forgetful(self, connection, pairs, source):
+        return real(self, connection, pairs[:-1], source)
+
+    monkeypatch.setattr(GraphRows, "write_pairs", forgetful)
+    rows = [{"id": f"p{n}", "question": f"Is it {n}?", "answer": f"It is {n}."} for n in range(5)]
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)) + "\n", "utf-8")
+    summary = library.add([path], format="pairs")
+    assert summary.failed
+    assert gap(summary.counts) == 1

@@ -13,7 +13,8 @@ import pytest
 
 from osler import Library
 from osler.errors import UnknownId
-from osler.kinds import Heading, Section
+from osler.kinds import Heading, Note, Reject, Section
+from osler.store.forgetting import is_removed, without
 from samples import TrigramEncoder, paper
 
 CANARY = "zyxwcanary"
@@ -145,3 +146,76 @@ def test_a_reader_that_holds_the_log_is_told_of(library):
             assert any("another program is reading" in note for note in done.notes)
         assert library.erase().notes == []
     assert holding(library.path, CANARY.encode()) == {}
+
+
+def test_what_people_decided_of_a_removed_paper_names_it_no_more(library):
+    """A review still adds up; who was reviewed is not told, nor what was written of them."""
+    projects = library.projects
+    projects.new("asthma", reviewers=1)
+    projects.search("asthma", f"{CANARY}second OR part")
+    projects.decide("asthma", "secret", "exclude", reviewer="ann", reason="", note=CANARY)
+    projects.decide("asthma", "o000", "include", reviewer="ann", note="kept")
+    library.save_search("first", f"{CANARY}second")
+    library.judge({"q": {"secret": 1, "o000": 0}}, {"q": "steroids"})
+    said = {f"curated\x1fdrug\x1ftreats\x1fill\x1f{id}": "accepted" for id in ("secret", "o000")}
+    library.judge({}, said)
+    library.set_apart("secret", "o001")
+    library.set_apart("o002", "o003")
+    with library._writing(), library.truth.transaction() as connection:
+        entry = library.ledger.start(connection, fingerprint="f", name="f.ris", format="ris")
+        for id in ("secret", "o000"):
+            library.ledger.reject(connection, entry, [Reject("f.ris", "line 1", "odd", id)])
+            note = Note("f.ris", f"id {id}", "merged", "its DOI is known", id)
+            library.ledger.note(connection, entry, [note])
+    before = projects.get("asthma").prisma()
+    library.remove(["secret"])
+    project = projects.get("asthma")
+    assert project.prisma() == before
+    named = [id for id in project.identified() if is_removed(id)]
+    assert len(named) == 1
+    assert library.decisions.saved_search("first").ids == named
+    decided = project.decisions["abstract"]
+    assert decided[named[0]]["ann"].verdict == "exclude"
+    assert decided[named[0]]["ann"].note == ""
+    assert decided["o000"]["ann"].note == "kept"
+    assert "secret" not in decided
+    assert named[0] not in project.to_screen("bob")
+    assert library.decisions.judgements() == {"q": {"o000": 0}}
+    assert library.decisions.pairs_apart() == {frozenset(("o002", "o003"))}
+    assert [key for key in library.decisions.queries() if "curated" in key] == [list(said)[1]]
+    assert [reject.id for reject in library.rejects()] == ["o000"]
+    assert [note.id for note in library.ledger.notes()] == ["o000"]
+    assert library.verify() == []
+    # The query itself is the reviewer's, and stays; what it found of the paper does not.
+    tables = ("review_log", "searches", "judgements", "queries", "notes", "rejects")
+    for table in tables:
+        for row in library.truth.reader.execute(f"SELECT * FROM {table}"):
+            assert not [cell for cell in row if "secret" in str(cell)], table
+
+
+def test_a_removed_paper_that_nobody_had_decided_on_is_counted_apart(library):
+    library.projects.new("asthma")
+    library.projects.search("asthma", f"{CANARY}second")
+    library.remove(["secret"])
+    project = library.projects.get("asthma")
+    assert project.to_screen("ann") == []
+    flow = project.prisma()
+    assert flow["identified"] == 1
+    assert flow["removed before screening"] == 1
+    assert flow["to be screened"] == 0
+
+
+def test_what_is_not_about_the_paper_stays_word_for_word():
+    names = {"a": "removed:1"}
+    log = {"document": "b", "note": "as in a", "tags": ["a"], "ids": ["a", "b"], "at": {"a": 2}}
+    assert without(log, names) == {
+        "document": "b",
+        "note": "as in a",
+        "tags": ["removed:1"],
+        "ids": ["removed:1", "b"],
+        "at": {"removed:1": 2},
+    }
+    assert without({"document": "a", "note": "x", "tags": [], "n": 1}, names) == {
+        "document": "removed:1",
+        "n": 1,
+    }

@@ -214,6 +214,17 @@ def test_a_head_that_comes_byte_by_byte_has_no_more_time(library, monkeypatch):
         assert time.monotonic() - begun < 10
 
 
+def is_open(one: socket.socket) -> bool:
+    """Whether the server has left a silent connection open."""
+    one.setblocking(False)
+    try:
+        return one.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
 def test_idle_connections_make_room(library, monkeypatch):
     """1,100 idle ones shut the server."""
     monkeypatch.setenv("OSLER_SERVE_CONNECTIONS", "20")
@@ -222,6 +233,9 @@ def test_idle_connections_make_room(library, monkeypatch):
         try:
             for _ in range(5):
                 assert asked(port, "/api/v1/search?q=asthma&method=words") == 200
+            # Those that were idle longest made room: they do not pile up until none is left.
+            assert sum(map(is_open, idle)) <= 20
+            assert not is_open(idle[0])
         finally:
             for one in idle:
                 one.close()

@@ -20,6 +20,8 @@ from osler.kinds import Pair, Section  # noqa: E402
 from osler.learn.card import Card  # noqa: E402
 from osler.learn.saved import load_model, save_model  # noqa: E402
 from osler.records import opening  # noqa: E402
+from osler.store.facts import FactRows  # noqa: E402
+from osler.verbs.patients import patients  # noqa: E402
 from samples import PAPERS, TrigramEncoder, paper  # noqa: E402
 
 opening.WORTH_KEEPING = 1
@@ -42,12 +44,53 @@ P7\tpatient\ttakes\taspirin\tdrug
 P8\tpatient\ttakes\tibuprofen\tdrug
 P8\tpatient\thas\tasthma\tdisease
 """
+SYSTEM = "urn:number"
+
+
+def ward(patient: str, name: str, number: str, *others: dict[str, Any]) -> dict[str, Any]:
+    """One patient as FHIR has it: a number that another source may carry too, and what is said of
+    them."""
+    person = {
+        "resourceType": "Patient",
+        "id": patient,
+        "name": [{"text": name}],
+        "birthDate": "1961-03-04",
+        "identifier": [{"system": SYSTEM, "value": number}],
+    }
+    about = {"reference": f"Patient/{patient}"}
+    entries = [person, *({**one, "subject": about} for one in others)]
+    return {"resourceType": "Bundle", "entry": [{"resource": one} for one in entries]}
+
+
+CONDITION = {
+    "resourceType": "Condition",
+    "id": "c1",
+    "code": {
+        "text": "Gout",
+        "coding": [{"system": "http://snomed.info/sct", "code": "90560007", "display": "Gout"}],
+    },
+    "clinicalStatus": {"coding": [{"code": "active"}]},
+    "onsetDateTime": "2014-05-06",
+}
+MEASURED = {
+    "resourceType": "Observation",
+    "id": "o1",
+    "status": "final",
+    "code": {"text": "Troponin"},
+    "effectiveDateTime": "2019-01-02",
+    "valueQuantity": {"value": 0.004, "comparator": "<", "unit": "ng/mL"},
+}
+NORTH = ward("p1", "Ada Lark", "77", CONDITION)
+SOUTH = ward("p1", "Ada Lark", "77", MEASURED)
+"""Another source with the same id; the same person, since both carry the same number."""
+
 CORPUS = [
     {"_id": "90", "title": "Gout and diet", "text": "Gout follows from some diets. It hurts."},
     {"title": "no id"},
     {"_id": "91", "title": "Measles", "text": "A rash and fever. Vaccines prevent it."},
     {"_id": "90", "title": "Gout and diet", "text": "Gout follows from some diets. It hurts."},
 ]
+ASKED = ("conditions", "troponin")
 QUERIES = ("asthma", '"muscle pain"', "title:asthma NOT children", "肺癌", "mesh:Asthma", "gout")
 WHOLE = paper(
     "60",
@@ -66,6 +109,8 @@ def build(folder: Path) -> Path:
         ("facts.tsv", TRIPLES),
         ("ward.tsv", RECORDS),
         ("corpus.jsonl", "\n".join(map(json.dumps, CORPUS))),
+        ("north.json", json.dumps(NORTH)),
+        ("south.json", json.dumps(SOUTH)),
     ):
         (inputs / name).write_text(text, "utf-8")
     with Library.create(folder, encoder=TrigramEncoder()) as library:  # type: ignore[arg-type]
@@ -76,6 +121,8 @@ def build(folder: Path) -> Path:
         library.add([inputs / "facts.tsv"], format="triples")
         library.add([inputs / "ward.tsv"], format="clinical-triples")
         library.add([inputs / "corpus.jsonl"])
+        library.add([inputs / "north.json", inputs / "south.json"])
+        library.join(SYSTEM)
         with library._writing(), library.truth.transaction() as connection:
             pairs = [Pair(id="p1", question="Does gout hurt?", answer="Yes, a great deal.")]
             library._graphs.write_pairs(connection, pairs, 0)
@@ -83,10 +130,20 @@ def build(folder: Path) -> Path:
         library.embed()
         library.judge({"q": {"1": 1, "2": 0}}, {"q": "statins"})
         library.save_search("first", "asthma")
+        library.projects.new("gout", question="Does diet matter?")
+        library.projects.search("gout", "gout")
+        library.projects.decide("gout", "90", "include", reviewer="ann", note="clear")
         weights = {"w": np.arange(6, dtype=np.float32).reshape(2, 3)}
         save_model(library.layout.models / "small", weights, {"a": 1}, Card(name="s", what="t"))
         library.records()
     return folder
+
+
+def _decided(library: Library, name: str) -> Any:
+    """A project without its moments: they differ from one building to the next."""
+    project = library.projects.get(name)
+    decided = project.decisions.get("abstract", {})
+    return name, project.card.question, project.identified(), sorted(decided)
 
 
 def answers(folder: Path) -> Any:
@@ -103,6 +160,10 @@ def answers(folder: Path) -> Any:
         found["entities"] = list(library.entities())
         found["triples"] = list(library.triples())
         found["pairs"] = list(library.pairs())
+        found["facts"] = list(FactRows(library.truth).facts())
+        found["patients"] = patients(library)
+        found["notes"] = list(library.ledger.notes())
+        found["projects"] = [_decided(library, name) for name in library.projects.names()]
         found["rejects"] = list(library.rejects())
         found["files"] = [
             (e.name, e.format, e.state, e.position, sorted(e.counts.items()))
@@ -114,6 +175,8 @@ def answers(folder: Path) -> Any:
         found["queries"] = library.decisions.queries()
         found["searches"] = library.decisions.saved()
         found["ask"] = [library.ask(f"Which drugs does {p} take?").entities for p in ("P7", "P8")]
+        asked = (library.ask(f"What {what} does Ada Lark have?") for what in ASKED)
+        found["ask of facts"] = [(answer.answers, answer.confidence) for answer in asked]
         tensors, config = load_model(library.layout.models / "small", framework="numpy")
         found["model"] = [tensors["w"].tolist(), config]
         ids, matrix = library.vectors([d.id for d in library.documents()])

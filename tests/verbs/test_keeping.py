@@ -71,7 +71,7 @@ def test_new_records_are_seen(library, tmp_path):
     assert library.ask(QUESTION).answers == ["metformin"]
     more = tmp_path / "more.tsv"
     more.write_text(PATIENTS.splitlines()[0] + "\nP1\tpatient\ttakes\tinsulin\tdrug\n", "utf-8")
-    library.add([more])
+    library.add([more], source="patients")  # another file of the same hospital
     assert sorted(library.ask(QUESTION).answers) == ["insulin", "metformin"]
 
 

@@ -22,6 +22,7 @@ from osler.ask.reading.answering import Executed, finish
 from osler.ask.reading.explain import path_text, reasons, sources
 from osler.ask.reading.features import SIZE, features, grams, memory_keys, signature
 from osler.ask.reading.names import Names
+from osler.ask.reading.namesakes import bearers, note, settle
 from osler.ask.reading.question import Reading, read
 from osler.ask.reading.relevance import Elements, Relevance, WordEncoder
 from osler.ask.reading.scorer import BITS, Row, Scorer, fit_memory, fit_weights
@@ -62,7 +63,8 @@ class ReaderAnswerer(Answerer):
         """The reading and its candidates with features, unscored."""
         reading = read(self.names, text)
         relevance = Relevance(self.elements, reading)
-        if reading.unknown_patient:
+        reading.namesakes = settle(self.kb, reading)
+        if reading.unknown_patient or reading.namesakes:
             return reading, relevance, []
         search = Search(self.kb, reading, relevance)
         items = candidates(search)
@@ -87,6 +89,10 @@ class ReaderAnswerer(Answerer):
         if reading.unknown_patient:
             answer.note = f"there is no patient {reading.unknown_patient} in these records"
             answer.confidence = 0.99
+            return answer
+        if reading.namesakes:
+            answer.note = note(self.kb, reading.namesakes)
+            answer.candidates = bearers(self.kb, reading.namesakes)
             return answer
         scores = self.scorer.scores(self.kb, reading.masked, items)
         done = finish(self.kb, reading, relevance, items, scores, self.scorer)

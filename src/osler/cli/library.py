@@ -1,10 +1,10 @@
-"""``osler new | add | show | status | verify | rebuild | remove | embed | snapshot``."""
+"""``osler new | add | show | status | verify | rebuild | embed | snapshot``."""
 
 from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,10 +20,9 @@ Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB"
 
 
 def register(commands: Commands) -> None:
-    """Commands that fill a library, that empty it, that look at it, that care for it."""
+    """Commands that fill a library, that look at it, that care for it."""
     _making(commands.app)
     _adding(commands.app)
-    _emptying(commands.app)
     _looking(commands.app)
     _caring(commands.app)
 
@@ -141,9 +140,7 @@ def _adding(app: typer.Typer) -> None:
                     **options,
                 )
             if join_on and not dry_run:
-                from osler.verbs.patients import join
-
-                for note in join(library, join_on).notes:
+                for note in library.join(join_on).notes:
                     show.say(note)
             _tell(summary, lib, rejects, dry_run=dry_run)
             if (vectors or (on and vectors is None)) and not (summary.failed or dry_run):
@@ -159,45 +156,6 @@ def _adding(app: typer.Typer) -> None:
             raise typer.Exit(2)
         if summary.counts["rejected"]:
             raise typer.Exit(3)
-
-
-def _emptying(app: typer.Typer) -> None:
-    @app.command()
-    def remove(
-        lib: Lib,
-        ids: Annotated[list[str] | None, typer.Argument(help="Ids, PMIDs or DOIs.")] = None,
-        patient: Annotated[
-            list[str] | None,
-            typer.Option(help="A patient by id: all records, for good. Repeatable."),
-        ] = None,
-        source: Annotated[
-            list[str] | None,
-            typer.Option(help="A source of patient records by name, for good. Repeatable."),
-        ] = None,
-    ) -> None:
-        """Take documents out and erase what is left of them, or patients' records for good.
-
-        An old file does not bring documents back. Of a patient nothing stays that could: a file
-        that is read again does.
-        """
-        from osler.errors import InputError
-        from osler.library import Library
-
-        if not (ids or patient or source):
-            raise InputError("remove takes ids of documents, --patient or --source")
-        if ids:
-            _erase(lib, ids)
-        with Library.open(lib) as library:
-            for id in patient or ():
-                show.say(f"{library.remove_patient(id):,} facts removed")
-            for name in source or ():
-                show.say(f"{name}: {library.remove_source(name):,} facts removed")
-
-    @app.command()
-    def erase(lib: Lib) -> None:
-        """Clear away what removed and replaced documents have left in indexes, vectors and freed
-        pages; remove does it by itself for what it takes out."""
-        _erase(lib, [])
 
 
 def _looking(app: typer.Typer) -> None:
@@ -223,14 +181,21 @@ def _looking(app: typer.Typer) -> None:
     def status(
         lib: Lib,
         rejects: Annotated[bool, typer.Option(help="List every rejected record.")] = False,
+        notes: Annotated[
+            bool, typer.Option(help="List what was merged, replaced or passed over.")
+        ] = False,
         json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     ) -> None:
-        """What is in the library: counts, files read, vectors, models."""
+        """What is in the library: counts, files read, vectors, models; sources of patient records
+        and who was joined across them."""
         from osler.library import Library
 
         with Library.open(lib) as library:
             if rejects:
                 show.json_lines(library.rejects())
+                return
+            if notes:
+                show.json_lines(library.ledger.notes())
                 return
             found = library.status()
         if json:
@@ -245,6 +210,13 @@ def _looking(app: typer.Typer) -> None:
             show.say(f"vectors by {found['encoder']}")
         for note in found["notes"]:
             show.say(note)
+        _whose(found["patients"])
+        if found["noted"]:
+            show.table(
+                ["records that were", "how many", "why"],
+                [(one["what"], f"{one['count']:,}", one["reason"]) for one in found["noted"]],
+                right=["how many"],
+            )
         if found["files"]:
             show.table(
                 ["file", "format", "state", "what came of it"],
@@ -353,6 +325,27 @@ def _caring(app: typer.Typer) -> None:
         show.table(["variable", "value", "what it sets"], shown_settings())
 
 
+SHOWN = 20
+"""People who were joined that status lists one by one."""
+
+
+def _whose(held: dict[str, Any]) -> None:
+    """Sources of patient records, and the people who were joined across them."""
+    if held["sources"]:
+        show.table(
+            ["source of records", "patients"],
+            [(name, f"{count:,}") for name, count in held["sources"].items()],
+            right=["patients"],
+        )
+    if held["joined"]:
+        show.table(
+            ["one person", "by the ids"],
+            [(person, ", ".join(ids)) for person, ids in list(held["joined"].items())[:SHOWN]],
+        )
+        if len(held["joined"]) > SHOWN:
+            show.say(f"... and {len(held['joined']) - SHOWN:,} more: osler records joined LIB")
+
+
 def _tell(summary: Summary, lib: Path, rejects: Path | None, *, dry_run: bool) -> None:
     """What was read, noted and rejected; the whole list goes to the file ``rejects``."""
     for note in summary.notes:
@@ -383,13 +376,3 @@ def _embed(library: Library, limit: int | None = None, on: Cluster | None = None
         library.embed(limit=limit, progress=update, on=on)
     coverage = library.coverage()
     show.say(f"vectors cover {coverage.share:.0%} of the documents ({coverage.done:,})")
-
-
-def _erase(lib: Path, ids: list[str]) -> None:
-    from osler.library import Library
-
-    with Library.open(lib) as library:
-        done = library.erase(ids)
-    show.say(str(done))
-    for note in done.notes:
-        show.say(note)

@@ -18,7 +18,18 @@ from osler.registry import strangers
 log = logging.getLogger(__name__)
 
 # First what a library needs, then the verbs, then the rest by name.
-FIRST = ("library", "search", "saved", "link", "rank", "sentences", "grade", "match", "ask")
+FIRST = (
+    "library",
+    "removing",
+    "search",
+    "saved",
+    "link",
+    "rank",
+    "sentences",
+    "grade",
+    "match",
+    "ask",
+)
 SHARED = ("commands", "main", "options", "reference", "show")
 
 

@@ -25,10 +25,9 @@ def register(commands: Commands) -> None:
         osler records join LIB --on urn:oid:2.16.840.1.113883.4.1
         """
         from osler.library import Library
-        from osler.verbs.patients import join
 
         with Library.open(lib) as library:
-            held = join(library, on, undo=undo)
+            held = library.join(on, undo=undo)
         for note in held.notes or ["nobody is joined"]:
             show.say(note)
 

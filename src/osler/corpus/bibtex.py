@@ -1,7 +1,9 @@
 """BibTeX, as LaTeX's users, Zotero, Mendeley and the publishers' sites write it.
 
 The file is cut into entries here, so that a broken one costs itself alone and memory stays small;
-each entry is read by ``bibtexparser``, which knows BibTeX's quotes, braces, macros and LaTeX.
+each entry is read by ``bibtexparser``, which knows BibTeX's quotes, braces, macros and LaTeX. An
+entry with ``crossref`` has what its book or proceedings says and it does not; such a frame without
+a title of its own is no paper, and is passed over with a note.
 """
 
 from __future__ import annotations
@@ -9,13 +11,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from osler.corpus.reference import reference
 from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import BAD_LINE, LINE_FIELDS, Head, Source
-from osler.kinds import Document, Reject
+from osler.kinds import Document, Note, Reject
 from osler.settings import MAX_FIELD
 
 _START = re.compile(r"^\s*@\s*([A-Za-z]+)\s*[{(]")
@@ -44,6 +46,7 @@ class BibTeX(Reader):
     def read(self, source: Source) -> Iterator[Item]:
         macros = ""
         empty = True
+        frames = _Frames(source.name)
         for number, kind, text, reason in _entries(source):
             empty = False
             if kind == "string" and not reason:
@@ -51,13 +54,14 @@ class BibTeX(Reader):
                     macros += text + "\n"
             elif kind not in _NO_ENTRY:
                 place = f"line {number}"
-                yield (
-                    Reject(source.name, place, reason)
-                    if reason
-                    else _item(macros, text, source.name, place)
-                )
+                entry = None if reason else _read(macros + text)
+                if entry is None:
+                    yield Reject(source.name, place, reason or _UNSOUND)
+                elif not frames.waits(entry, place):
+                    yield _item(entry, source.name, place)
         if empty:
             raise FormatError(f"{source.name} is empty: it has no entry (@)")
+        yield from frames.items()
 
 
 def _entries(source: Source) -> Iterator[tuple[int, str, str, str]]:
@@ -86,28 +90,86 @@ def _entries(source: Source) -> Iterator[tuple[int, str, str, str]]:
         yield start, kind, "\n".join(lines), reason
 
 
-def _item(macros: str, text: str, file: str, place: str) -> Document | Reject:
-    entry = _parsed(macros + text)
+_UNSOUND = "no sound BibTeX: braces or quotes do not match"
+
+
+class _Entry(NamedTuple):
+    kind: str
+    key: str
+    values: dict[str, str]
+
+    def value(self, *names: str) -> str:
+        return next((self.values[n] for n in names if self.values.get(n, "").strip()), "")
+
+
+class _Frames:
+    """Books and proceedings that other entries stand in, and entries that wait for theirs: it may
+    come before or after them."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.said: dict[str, dict[str, str]] = {}
+        self.waiting: list[tuple[_Entry, str]] = []
+        self.size = 0
+
+    def waits(self, entry: _Entry, place: str) -> bool:
+        """Whether an entry is kept until the file has been read, as its frame may be anywhere."""
+        # Of a file without end as much is kept as one record may have; the rest is read as it is.
+        self.size += sum(map(len, entry.values.values()))
+        if self.size > MAX_FIELD.get() * LINE_FIELDS:
+            return False
+        if entry.kind in _FRAMES:
+            said = {name: entry.value(name) for name in _HANDED}
+            said["booktitle"] = entry.value("booktitle", "title")
+            self.said.setdefault(entry.key.casefold(), said)
+        waits = bool(entry.value("crossref")) or (
+            entry.kind in _FRAMES and not entry.value("title") and bool(entry.value("booktitle"))
+        )
+        if waits:
+            self.waiting.append((entry, place))
+        return waits
+
+    def items(self) -> Iterator[Item]:
+        """Those that waited, each with what its frame says."""
+        held = {one.value("crossref").strip().casefold() for one, _ in self.waiting}
+        for entry, place in self.waiting:
+            frame = self.said.get(entry.value("crossref").strip().casefold(), {})
+            if entry.key.casefold() in held and not entry.value("title"):
+                yield Note(self.file, place, "skipped", _FRAME, entry.key[:500])
+                continue
+            said = {name: text for name, text in entry.values.items() if text.strip()}
+            yield _item(entry._replace(values={**frame, **said}), self.file, place)
+
+
+_FRAMES = {"book", "proceedings", "collection", "mvbook", "mvcollection", "mvproceedings"}
+_HANDED = ("year", "date", "month", "publisher", "isbn", "issn", "volume", "journal", "language")
+_FRAME = "a book or proceedings without a title of its own, in which other entries stand"
+
+
+def _read(text: str) -> _Entry | None:
+    """An entry with its fields by name; None where it is none."""
+    entry = _parsed(text)
     if entry is None:
-        return Reject(file, place, "no sound BibTeX: braces or quotes do not match")
+        return None
     values: dict[str, str] = {}
     for field in entry.fields:
         text = str(field.value).strip()
         bare = text[1:-1] if text[:1] + text[-1:] in ("{}", '""') else text
         # Of a field that stands twice, the first: the second is most often a note.
         values.setdefault(field.key.casefold(), bare)
+    return _Entry(str(entry.entry_type).casefold(), str(entry.key), values)
 
-    def value(*names: str) -> str:
-        return next((values[n] for n in names if values.get(n, "").strip()), "")
 
+def _item(entry: _Entry, file: str, place: str) -> Document | Reject:
+    value = entry.value
     doi = value("doi")
     keys = ("volume", "number", "pages", "issn", "isbn", "publisher", "booktitle", "note")
     return reference(
         file,
         place,
         given="" if doi.strip().lower().removeprefix("https://doi.org/").startswith("10.")
-        else str(entry.key),
-        kind=entry.entry_type,
+        else entry.key,
+        kind=entry.kind,
         title=value("title", "booktitle"),
         abstract=value("abstract"),
         authors=_names(value("author", "editor")),

@@ -4,8 +4,8 @@
 stands in that patient's records. The named source is part of the id because record 164 of one
 collection and record 164 of another are two people; nothing of one patient is ever a node of
 another. Parts are written so that no two different ones become the same (P18): ``12/3``, ``12-3``
-and ``12 3``, ``P1`` and ``p1`` stay apart. Entities of typed triples of a hospital's own making
-keep ``type:name``.
+and ``12 3``, ``P1`` and ``p1`` stay apart. Entities of typed triples of a hospital's own making are
+``source:<source>/<type>/<name>``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import re
 from urllib.parse import unquote
 
 PREFIX = "record:"
+SHARED = "source:"
+"""How ids begin of what a source's patients share."""
 LONGEST = 200
 """Characters of a part beyond which a hash stands for the rest."""
 _UNSAFE = re.compile(r"[^\w.+~-]")
@@ -57,6 +59,11 @@ def patient_name(number: str) -> str:
     return f"P{number}" if number[:1].isdigit() else number
 
 
+def shared_id(source: str, *parts: str) -> str:
+    """Something of a named source that is no one patient's, or may be several patients'."""
+    return f"{SHARED}{key_of(source)}/{'/'.join(map(key_of, parts))}"
+
+
 def owner(id: str) -> str:
     """The patient whose record holds the entity; empty for an entity that is nobody's."""
     if not id.startswith(PREFIX):
@@ -66,5 +73,8 @@ def owner(id: str) -> str:
 
 
 def source_of(id: str) -> str:
-    """The named source of a patient or of something of a patient; empty for nobody's."""
+    """The named source of a patient, of something of a patient, or of what a source's patients
+    share; empty for nobody's."""
+    if id.startswith(SHARED):
+        return text_of(id.removeprefix(SHARED).partition("/")[0])
     return text_of(owner(id).removeprefix(PREFIX).partition("/")[0]) if owner(id) else ""

@@ -24,6 +24,7 @@ from osler.retrieve.mentions import Headings, Mentions, entries_of
 from osler.store.documents import Change, Documents
 from osler.store.graph_rows import KNOWLEDGE, GraphRows
 from osler.store.layout import Count, write_json
+from osler.store.truth import storage_errors
 from osler.store.verify import ASTRAY
 
 Progress = Callable[[str, int], None]
@@ -202,7 +203,8 @@ class Knowing:
             linker = Linker.build(graph.entities())
             after = 0
             # Not in force before the state file says so: whoever links may need them on disk.
-            place.mkdir(parents=True, exist_ok=True)
+            with storage_errors("the library's knowledge"):
+                place.mkdir(parents=True, exist_ok=True)
             graph.save(place / "graph")
             linker.save(place / "linker")
         else:

@@ -21,7 +21,8 @@ class Flow(msgspec.Struct, kw_only=True):
     sought = not_retrieved + assessed;
     assessed = assessed_excluded + assessed_undecided + included.
 
-    ``other`` are records that could not be read, or that a source counted and did not hand out.
+    ``other`` are records that could not be read, that a source counted and did not hand out, or
+    that were removed from the library before anybody had decided on them.
     ``undecided`` ones are still to be decided on: 0 at the end of a review.
     """
 
@@ -50,13 +51,14 @@ def flow_of(project: Project) -> Flow:
         sources[search.source or search.file or NO_SOURCE] += counted
     records = sum(len(search.documents) for search in project.searches)
     identified = sum(sources.values())
+    duplicates = records - len(project.papers)
     screened, screened_out, screened_in = _stage(project, "abstract")
     assessed, assessed_out, assessed_in = _stage(project, "full text")
     return Flow(
         sources=dict(sources),
         identified=identified,
-        duplicates=records - len(project.papers),
-        other=identified - records,
+        duplicates=duplicates,
+        other=identified - duplicates - len(screened),
         screened=len(screened),
         screened_excluded=len(screened_out),
         screened_undecided=len(screened) - len(screened_out) - screened_in,

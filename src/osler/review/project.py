@@ -19,6 +19,7 @@ from osler.review.entries import (
     Stage,
     TakenBack,
 )
+from osler.store.forgetting import is_removed
 
 Words = dict[str, dict[str, Decided]]
 """Decisions by paper and reviewer."""
@@ -93,14 +94,16 @@ class Project(msgspec.Struct, kw_only=True):
         return [
             id
             for id in self.at_stage(stage)
-            if reviewer not in self.words_on(stage, id) and id not in settled
+            if reviewer not in self.words_on(stage, id) and id not in settled and not is_removed(id)
         ]
 
     def at_stage(self, stage: Stage) -> list[str]:
         """Papers that a stage is about: all that are to be screened; then the included ones whose
-        full text could be had."""
+        full text could be had. One that was removed from the library counts where somebody had
+        decided on it."""
         if stage == "abstract":
-            return list(self.papers)
+            decided = self.decisions.get(stage, {})
+            return [id for id in self.papers if not is_removed(id) or id in decided]
         return [id for id in self.sought() if id not in self.missing]
 
     def sought(self) -> list[str]:

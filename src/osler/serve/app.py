@@ -58,6 +58,7 @@ RESOURCES = (
     "match",
     "ask",
     "feedback",
+    "patients",
     "status",
 )
 

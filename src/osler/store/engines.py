@@ -13,6 +13,7 @@ from osler.store.engine import Engine
 from osler.store.engine_kind import EngineKind, engines
 from osler.store.graph_rows import GraphRows
 from osler.store.layout import Layout
+from osler.store.plain_engine import whole
 from osler.store.truth import Truth
 
 if TYPE_CHECKING:
@@ -77,9 +78,10 @@ def engine_of(layout: Layout, card: dict[str, Any]) -> Engine:
     """The engine that a library's card names."""
     said = card.get("engine") or {"name": "embedded"}
     try:
-        return engines.resolve(str(said["name"])).open(layout, said)
+        engine = engines.resolve(str(said["name"])).open(layout, said)
     except (KeyError, TypeError):
         raise DamageError(f"{layout.card.name} of the library is damaged") from None
+    return whole(engine)
 
 
 def reach(layout: Layout, said: dict[str, str]) -> None:

@@ -174,7 +174,7 @@ class FactRows:
         count = connection.execute(
             f"DELETE FROM facts WHERE {within.format('id')}", bounds
         ).rowcount
-        for table, column in (("entities", "id"), ("triples", "head")):
+        for table, column in (("entities", "id"), ("triples", "head"), ("triples", "tail")):
             connection.execute(
                 f"DELETE FROM {table} WHERE graph = ? AND ({within.format(column)})",
                 (RECORDS, *bounds),
@@ -297,8 +297,9 @@ def _forget(connection: sqlite3.Connection, record: Fact) -> list[str]:
                 "DELETE FROM triples WHERE graph = ? AND head = ?", (RECORDS, fact.entity)
             )
             connection.execute(
-                "DELETE FROM triples WHERE graph = ? AND head >= ? AND head < ? AND tail = ?",
-                (RECORDS, fact.patient, f"{fact.patient}0", fact.entity),
+                "DELETE FROM triples WHERE graph = ? AND (head = ? OR (head >= ? AND head < ?)) "
+                "AND tail = ?",
+                (RECORDS, fact.patient, f"{fact.patient}/", f"{fact.patient}0", fact.entity),
             )
             connection.execute(
                 "DELETE FROM entities WHERE graph = ? AND id = ?", (RECORDS, fact.entity)

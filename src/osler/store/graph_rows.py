@@ -229,6 +229,17 @@ class GraphRows:
             (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM pairs").fetchone()
         return int(last)
 
+    def shared(self, prefix: str) -> Iterator[Entity]:
+        """Entities of the records whose ids begin with a prefix that ends in a colon."""
+        with self.truth.snapshot() as connection:
+            # ';' follows ':'.
+            rows = connection.execute(
+                "SELECT body FROM entities WHERE graph = ? AND id >= ? AND id < ? ORDER BY id",
+                (RECORDS, prefix, f"{prefix[:-1]};"),
+            ).fetchall()
+        for (body,) in rows:
+            yield msgspec.json.decode(body, type=Entity)
+
     def counts(self) -> dict[str, int]:
         counts: dict[str, int] = {}
         with self.truth.snapshot() as connection:

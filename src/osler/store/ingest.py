@@ -122,13 +122,13 @@ class Ingest:
     ) -> None:
         """One source. A file that was read whole before, with the same options, is not read again
         unless asked."""
-        if reader.gives == "records":
-            self._name_source(reader, source)
         fingerprint = source.fingerprint() + _marked(options)
         entry = self.ledger.find(fingerprint)
         if entry is not None and entry.state == DONE and not again:
             summary.already.append(source.name)
             return
+        if reader.gives == "records":
+            self._name_source(reader, source)
         if (
             entry is None
             or entry.state != READING

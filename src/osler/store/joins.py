@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from osler.records.ids import owner, source_of
+from osler.records.ids import owner
 from osler.store.facts import LISTED
 from osler.store.truth import Truth, checksum, holds
 
@@ -90,7 +90,7 @@ def _joined(connection: sqlite3.Connection) -> Joined:
         for value, id in rows:
             carriers.setdefault(value, set()).add(owner(id))
         for ids in carriers.values():
-            if len({source_of(id) for id in ids}) < len(ids):
+            if len({id.rpartition("/")[0] for id in ids}) < len(ids):
                 doubtful.append((system, sorted(ids)))
             else:
                 _unite(same, ids)

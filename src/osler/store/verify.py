@@ -89,6 +89,11 @@ def _codes(connection: sqlite3.Connection) -> Iterator[str]:
         ).fetchall()
         if set(held) != set(fact_of(body).codes):
             yield f"fact_codes: the codes of {id} are damaged: they are not those of the fact"
+    (lost,) = connection.execute(
+        "SELECT count(DISTINCT fact) FROM fact_codes WHERE fact NOT IN (SELECT row FROM facts)"
+    ).fetchone()
+    if lost:
+        yield f"fact_codes: {lost} facts are lost: their codes are here, they are not"
 
 
 def digest(truth: Truth) -> str:

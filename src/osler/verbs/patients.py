@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from osler.errors import InputError
+from osler.errors import InputError, NeedsError
+from osler.verbs.limits import Name, VerbRequest
 
 if TYPE_CHECKING:
     from osler.library import Library
+    from osler.store.removal import RecordsErased
+
+
+Kind = Literal["patient", "source"]
+"""Whose records are taken out."""
+
+
+class JoinRequest(VerbRequest, frozen=True, kw_only=True):
+    """Join patients of different sources who carry the same identifier in a system, or take that
+    back."""
+
+    system: Name
+    undo: bool = False
+
+
+class RemoveRequest(VerbRequest, frozen=True, kw_only=True):
+    """Take records out for good: of one patient (by id), or of a whole source (by name).
+    ``confirm`` is the same once more: what is gone does not come back."""
+
+    kind: Kind
+    name: Name
+    confirm: str
+
+
+class Doubtful(msgspec.Struct, frozen=True):
+    """An identifier of a system that two patients of one source carry: it joins nobody."""
+
+    system: str
+    ids: list[str]
 
 
 class Patients(msgspec.Struct, kw_only=True):
@@ -20,7 +50,7 @@ class Patients(msgspec.Struct, kw_only=True):
     sources: dict[str, int]
     systems: list[str]
     joined: dict[str, list[str]]
-    doubtful: list[tuple[str, list[str]]]
+    doubtful: list[Doubtful]
 
     @property
     def notes(self) -> list[str]:
@@ -42,8 +72,10 @@ class Patients(msgspec.Struct, kw_only=True):
 
 def patients(library: Library) -> Patients:
     """Sources and joins as they are."""
-    from osler.records.ids import source_of
+    from osler.records.ids import SHARED, source_of
+    from osler.records.schema import patient_rank
     from osler.store.facts import FactRows
+    from osler.store.graph_rows import GraphRows
     from osler.store.joins import Joins
     from osler.store.sources import Sources
 
@@ -51,25 +83,45 @@ def patients(library: Library) -> Patients:
     for id in FactRows(library.truth).own_patients():
         name = source_of(id)
         counts[name] = counts.get(name, 0) + 1
+    # Patients of typed triples have no facts: they stand in the graph alone.
+    for entity in GraphRows(library.truth).shared(SHARED):
+        if patient_rank(entity.type) >= 0:
+            name = source_of(entity.id)
+            counts[name] = counts.get(name, 0) + 1
     held = Joins(library.truth).listed()
     return Patients(
-        sources=counts, systems=held.systems, joined=held.people, doubtful=held.doubtful
+        sources=counts,
+        systems=held.systems,
+        joined=held.people,
+        doubtful=[Doubtful(system, ids) for system, ids in held.doubtful],
     )
 
 
-def join(library: Library, system: str, *, undo: bool = False) -> Patients:
+def join(library: Library, request: JoinRequest) -> Patients:
     """Join patients of different sources by an identifier system, or take that back."""
     from osler.store.joins import Joins
 
-    if not system.strip():
+    if not request.system.strip():
         raise InputError("a join needs an identifier system, such as urn:oid:2.16.840.1.113883.4.1")
     joins = Joins(library.truth)
     with library._writing():
-        if undo:
-            joins.remove(system)
+        if request.undo:
+            joins.remove(request.system)
         else:
-            joins.add(system)
+            joins.add(request.system)
     return patients(library)
+
+
+def remove_records(library: Library, request: RemoveRequest) -> RecordsErased:
+    """Take out for good what the request names, if it is confirmed."""
+    if request.confirm != request.name:
+        raise NeedsError(
+            "the removal is not confirmed: the second name is another",
+            cure="write the patient's id or the source's name once more, as it stands",
+        )
+    if request.kind == "patient":
+        return library.erase_records(patient=request.name)
+    return library.erase_records(source=request.name)
 
 
 def as_lines(held: Patients) -> list[dict[str, Any]]:

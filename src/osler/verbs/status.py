@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,14 @@ from osler.verbs.patients import Patients, patients
 
 if TYPE_CHECKING:
     from osler.library import Library
+
+
+class Noted(msgspec.Struct, frozen=True, kw_only=True):
+    """How many records were merged, replaced or passed over, for one reason, of all files."""
+
+    what: str
+    reason: str
+    count: int
 
 
 class Status(msgspec.Struct, kw_only=True):
@@ -28,6 +37,8 @@ class Status(msgspec.Struct, kw_only=True):
     models: list[TrainedModel]
     rejects: int
     patients: Patients
+    noted: list[Noted]
+    """What was merged, replaced or passed over; those most often done first."""
     encoder: str = ""
     """The preferred encoder's name; empty where none can be loaded."""
 
@@ -74,8 +85,20 @@ def status(library: Library) -> Status:
         models=list(library.models.listed()),
         rejects=sum(1 for _ in library.rejects()),
         patients=people,
+        noted=noted(library),
         encoder=encoder,
     )
+
+
+def noted(library: Library) -> list[Noted]:
+    """The ledger's notes by what was done and why, with how many records each was about."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for note in library.ledger.notes():
+        counts[note.what, note.reason] += note.count
+    return [
+        Noted(what=what, reason=reason, count=count)
+        for (what, reason), count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    ]
 
 
 def coverage(library: Library) -> float | None:

@@ -69,6 +69,8 @@ class Reading:
     clues: list[Clue] = field(default_factory=list)
     masked: list[str] = field(default_factory=list)
     unknown_patient: str = ""
+    # Patients among whom the question does not say which one it means.
+    namesakes: list[int] = field(default_factory=list)
     asks_patients: bool = False
     holes: int = 0
     # What all patients of a kind have: "the highest age of patients with gout".

@@ -1,7 +1,8 @@
 """Typed triples of any hospital's making: head, head_type, relation, tail, tail_type (TSV or CSV).
 
 Recognised when a type is a patient's: other triple files are knowledge, not records. An id column
-(``head_id``, ``tail_id``) is taken as it is; without one an entity is ``type:name``. A ``source``
+(``head_id``, ``tail_id``) is taken as it is; without one an entity is its type and name. In a
+library both are inside the named source, so that P7 of two hospitals is two people. A ``source``
 column says where a triple comes from; without one it is the file and the line.
 """
 
@@ -14,6 +15,7 @@ from osler.errors import FormatError
 from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Entity, Reject, Triple
+from osler.records.ids import shared_id
 from osler.records.schema import patient_rank
 from osler.settings import MAX_NAME
 
@@ -79,13 +81,19 @@ class ClinicalTriples(Reader):
             ends = []
             for side in ("head", "tail"):
                 type = row.get(f"{side}_type") or ""
-                id = row.get(f"{side}_id") or f"{type}:{row[side]}"
+                id = self._id(type, row[side], row.get(f"{side}_id") or "")
                 if id not in seen:
                     seen.add(id)
                     yield Entity(id=id, name=row[side], type=type)
                 ends.append(id)
             where = row.get("source") or f"{source.name}:{number}"
             yield Triple(ends[0], row["relation"], ends[1], where)
+
+    def _id(self, type: str, name: str, given: str) -> str:
+        named = str(self.options.get("source") or "")
+        if not named:
+            return given or f"{type}:{name}"
+        return shared_id(named, given) if given else shared_id(named, type, name)
 
 
 def _separator(line: str) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast, get_args
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from osler.errors import ChoiceError, OslerError
 from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file, table
-from osler.serve.page import shown
+from osler.serve.page import form_of, shown
+from osler.serve.problems import Problem, problem_of
 from osler.serve.reader import Reader
 from osler.settings import shown_settings
+from osler.verbs.patients import JoinRequest, Kind, RemoveRequest, join, remove_records
 from osler.verbs.status import rejects, status
 
 router = APIRouter()
@@ -22,6 +26,13 @@ SHOWN = 50
 
 @router.get("/status")
 async def view(request: Request) -> Response:
+    return await _shown(request)
+
+
+async def _shown(
+    request: Request, *, said: Sequence[str] = (), problem: Problem | None = None
+) -> Response:
+    """The view; after a form was sent with what came of it, or what was wrong with it."""
     desk: Desk = request.app.state.desk
 
     def work(reader: Reader) -> dict[str, Any]:
@@ -34,10 +45,54 @@ async def view(request: Request) -> Response:
             "versions": versions((*PACKAGES,)),
             "settings": shown_settings(),
             "path": str(reader.path),
+            "people": list(found.patients.joined.items())[:SHOWN],
         }
 
     context = await desk.run(work)
-    return shown(request, "status.html", view="status", title="Status", **context)
+    return shown(
+        request,
+        "status.html",
+        view="status",
+        title="Status",
+        status=problem.status if problem else 200,
+        said=list(said),
+        problem=problem,
+        **context,
+    )
+
+
+@router.post("/status/join")
+async def join_sources(request: Request) -> Response:
+    """Join patients across sources, or take a rule back. Nobody's id is in the address."""
+    form = await form_of(request)
+    desk: Desk = request.app.state.desk
+    undo = form.get("undo") == "1"
+    system = form.get("system", "").strip()
+    try:
+        asked = JoinRequest(system=system, undo=undo)
+        held = await desk.run(lambda reader: join(reader, asked), lane="write")
+    except OslerError as error:
+        return await _shown(request, problem=problem_of(error))
+    done = f"{system} joins nobody any more" if undo else f"patients are joined by {system}"
+    nobody = [] if undo or held.joined else ["no two sources carry the same identifier in it yet"]
+    return await _shown(request, said=[done, *nobody])
+
+
+@router.post("/status/remove")
+async def remove_for_good(request: Request) -> Response:
+    """Take records of a patient or of a source out for good."""
+    form = await form_of(request)
+    desk: Desk = request.app.state.desk
+    kind, name = form.get("kind", ""), form.get("name", "").strip()
+    try:
+        if kind not in get_args(Kind):
+            raise ChoiceError("kind of removal", kind, get_args(Kind))
+        confirm = form.get("confirm", "").strip()
+        asked = RemoveRequest(kind=cast("Kind", kind), name=name, confirm=confirm)
+        done = await desk.run(lambda reader: remove_records(reader, asked), lane="write")
+    except OslerError as error:
+        return await _shown(request, problem=problem_of(error))
+    return await _shown(request, said=[str(done), *done.notes])
 
 
 PACKAGES = (
