@@ -167,11 +167,11 @@ def test_what_people_decided_of_a_removed_paper_names_it_no_more(library):
             library.ledger.reject(connection, entry, [Reject("f.ris", "line 1", "odd", id)])
             note = Note("f.ris", f"id {id}", "merged", "its DOI is known", id)
             library.ledger.note(connection, entry, [note])
-    before = projects.get("asthma").prisma()
+    before = projects.prisma("asthma")
     library.remove(["secret"])
     project = projects.get("asthma")
-    assert project.prisma() == before
-    named = [id for id in project.identified() if is_removed(id)]
+    assert projects.prisma("asthma") == before
+    named = [id for id in project.papers if is_removed(id)]
     assert len(named) == 1
     assert library.decisions.saved_search("first").ids == named
     decided = project.decisions["abstract"]
@@ -199,10 +199,8 @@ def test_a_removed_paper_that_nobody_had_decided_on_is_counted_apart(library):
     library.remove(["secret"])
     project = library.projects.get("asthma")
     assert project.to_screen("ann") == []
-    flow = project.prisma()
-    assert flow["identified"] == 1
-    assert flow["removed before screening"] == 1
-    assert flow["to be screened"] == 0
+    flow = library.projects.prisma("asthma")
+    assert (flow.identified, flow.other, flow.screened) == (1, 1, 0)
 
 
 def test_what_is_not_about_the_paper_stays_word_for_word():

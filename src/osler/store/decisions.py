@@ -130,6 +130,14 @@ class Decisions:
             ).fetchone()
         return int(last)
 
+    def last_taken_back(self) -> int:
+        """The number of the last decision that was taken back, by a person or with its paper."""
+        with self.truth.snapshot() as connection:
+            row = connection.execute(
+                "SELECT value FROM meta WHERE key = ?", (TAKEN_BACK,)
+            ).fetchone()
+        return int(row[0]) if row else 0
+
     # -- records that are two papers -----------------------------------------------------------
 
     def pairs_apart(self) -> set[frozenset[str]]:

@@ -58,7 +58,9 @@ class Projects:
         if not last:
             raise UnknownId(f"the library has no project {name!r}", cure="osler project list LIB")
         empty: dict[str, tuple[int, History]] = {}
-        logs = self.library.keep("project logs", (), lambda: empty)
+        # Papers that are taken out for good leave the log too, in rows that keep their numbers.
+        taken_out = self.library.decisions.last_taken_back()
+        logs = self.library.keep("project logs", taken_out, lambda: empty)
 
         def make() -> Project:
             seen, history = logs.get(name, (0, []))
@@ -69,7 +71,7 @@ class Projects:
             logs[name] = (history[-1][0], history)
             return folded(name, history)
 
-        return self.library.keep(f"project {name}", last, make)
+        return self.library.keep(f"project {name}", (last, taken_out), make)
 
     def overview(self, name: str) -> Overview:
         """Card, searches, reviewers, agreement and flow of a project in one."""
@@ -114,7 +116,7 @@ class Projects:
         ranking = self.library.search(query, k=MAX_HITS.get(), method="words", evidence=False)
         ran = query
         if is_structured(query):
-            ran = self.library.translate(query, "osler")
+            ran = self.library.translate(query, "osler").text
         entry = Searched(
             query=query,
             ran=ran,
