@@ -133,6 +133,21 @@ def test_lines_speak_of_earlier_ones_and_the_last_is_asked():
     )
 
 
+def test_a_limit_by_kind_and_lines_that_only_break():
+    limited = parse("1. asthma.ti.\n2. limit 1 to (review articles and humans)")
+    assert limited == And(
+        (
+            Term("asthma", "title"),
+            Exact("type", ("review",)),
+            Exact("heading", ("Humans",), explode=False),
+        )
+    )
+    # Lines without numbers are one query that was broken to fit a page.
+    assert parse("asthma.ti. and\nchild.ti.") == And(
+        (Term("asthma", "title"), Term("child", "title"))
+    )
+
+
 def test_lines_of_pubmed_and_embase_too():
     assert parse("#1 asthma[ti]\n#2 child[ti]\n#3 #1 AND #2") == And(
         (Term("asthma", "title"), Term("child", "title"))

@@ -116,6 +116,6 @@ def test_duplicates_are_told_apart_and_put_together_on_the_page(client):
     page = client.get("/duplicates").text
     assert "No two records" in page
     assert "Look again" in page
-    back = client.post("/api/v1/duplicates", json={"one": "x", "other": "y", "apart": False})
+    back = client.post("/api/v1/duplicates", json={"ids": ["x", "y"], "apart": False})
     assert back.json() == {"one": "x", "other": "y", "apart": False, "set_apart": 0}
     assert len(client.get("/api/v1/duplicates").json()["records"]) == 2

@@ -34,8 +34,8 @@ def translate(text: str, to: str, language: str = "") -> Written:
 
 
 def _written(node: Node, to: str) -> tuple[str, tuple[str, ...]]:
-    from osler.retrieve.languages.write import OslerWriter, PubMedWriter
-    from osler.retrieve.languages.write_vendors import EmbaseWriter, OvidWriter
+    from osler.retrieve.languages.writers import OslerWriter, PubMedWriter
+    from osler.retrieve.languages.writers_vendors import EmbaseWriter, OvidWriter
 
     writers = {kind.name: kind for kind in (PubMedWriter, OvidWriter, EmbaseWriter, OslerWriter)}
     if to not in writers:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from fastapi import APIRouter
+from pydantic import Field
 
 from osler.serve.answers import Json, told
 from osler.serve.api.params import At, Body, Named
@@ -27,8 +30,9 @@ async def listed_duplicates(at: At) -> Json:
 class TwoPapers(Body):
     """Two records that are two papers, whatever they look like; ``apart`` false takes it back."""
 
-    one: Named
-    other: Named
+    ids: Annotated[
+        list[Named], Field(min_length=2, max_length=2, json_schema_extra={"uniqueItems": True})
+    ]
     apart: bool = True
 
 
@@ -37,10 +41,11 @@ async def tell_apart(at: At, body: TwoPapers) -> Json:
     """Say that two records are two papers, or take that back. Nothing else changes."""
 
     def work(reader: Reader) -> Apart:
-        reader.set_apart(body.one, body.other, apart=body.apart)
+        one, other = body.ids
+        reader.set_apart(one, other, apart=body.apart)
         return Apart(
-            one=body.one,
-            other=body.other,
+            one=one,
+            other=other,
             apart=body.apart,
             set_apart=len(pairs_apart(reader)),
         )

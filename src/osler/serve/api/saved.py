@@ -6,10 +6,10 @@ from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Path
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from osler.serve.answers import Json, told
-from osler.serve.api.params import At, Body, LongText, Named
+from osler.serve.api.params import WORDS, At, Body, LongText
 from osler.serve.reader import Reader
 from osler.settings import MAX_NAME
 from osler.store.decisions import SavedSearch
@@ -26,7 +26,7 @@ class ToSave(Body):
     """A query and the name to keep it under; ``syntax`` is its language, where its marks do not
     tell."""
 
-    name: Named
+    name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME.get(), pattern=WORDS)]
     q: LongText
     year: Annotated[str, Field(pattern=YEARS)] | None = None
     language: Annotated[list[str], Field(max_length=20)] = []

@@ -58,8 +58,8 @@ async def view(request: Request) -> Response:
             listed.append({"saved": saved, "alert": alert, "new": titles, "href": href})
         return listed
 
-    context = {"searches": await desk.run(work)}
-    return shown(request, "saved.html", view="saved", title="Saved searches", **context)
+    searches = await desk.run(work)
+    return shown(request, "saved.html", view="saved", title="Saved searches", searches=searches)
 
 
 @router.post("/saved")

@@ -10,7 +10,7 @@ from osler.design.names import DESIGN_MARK
 from osler.kinds.query import Exact, Phrase, Span, Term
 from osler.retrieve.languages.near import marked
 from osler.retrieve.languages.subheadings import EMBASE_LETTERS, LETTERS
-from osler.retrieve.languages.write import ANY_ORDER, LAST, Writer
+from osler.retrieve.languages.writers import ANY_ORDER, LAST, Writer
 from osler.text.names import FIRST, WHOLE
 
 _OPERATOR = re.compile(r"(?:and|or|not|exp|adj\d*|limit)", re.IGNORECASE)
