@@ -195,8 +195,12 @@ def rejects(items: list[object]) -> list[Reject]:
     return [item for item in items if isinstance(item, Reject)]
 
 
+OWN_TESTS = {"pdf"}
+"""One paper a file, in bytes, and an extra: ``tests/corpus/test_pdf.py``."""
+
+
 def test_every_reader_has_a_case() -> None:
-    assert document_readers() == set(CASES)
+    assert document_readers() == set(CASES) | OWN_TESTS
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -224,3 +224,11 @@ def test_a_question_of_nothing_is_told_so(library):
     assert verdict is not None
     assert verdict.kind == NEAR
     assert "names nothing" in verdict.text
+
+
+def test_absent_is_only_what_neither_the_index_nor_a_paper_has():
+    held_elsewhere = [part("a", 3.0, documents=4), part("b", 2.0)]
+    assert judged("q", looked(0.0, held_elsewhere, frozenset({1})), MODELS).missing == ("a", "b")
+    under_another_form = [part("autistic", 3.0, documents=0), part("b", 2.0)]
+    verdict = judged("q", looked(0.0, under_another_form, frozenset({0}), frozenset({1})), MODELS)
+    assert verdict.text == "no paper in this library is about autistic and b"

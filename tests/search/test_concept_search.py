@@ -9,7 +9,7 @@ from osler import Filter
 from osler.errors import ChoiceError, InputError, UnknownId
 from osler.kinds import Heading, ScoreParts, SharedConcept
 from osler.search.concepts import PARTS, Concepts
-from osler.search.concepts_paper import ConceptsPaper
+from osler.search.concepts_paper import ConceptsPaper, enriched
 from osler.search.training import train_search
 from samples import paper
 
@@ -240,3 +240,51 @@ def test_weights_are_trained_from_a_librarys_judgements(known):
     assert sum(parts(hit).contributed.values()) == pytest.approx(hit.score, abs=1e-4)
     with pytest.raises(InputError, match="no query"):
         train_search(known.searcher, queries, {})
+
+
+TWINS = """id\tname\tsynonyms\tparents\txrefs
+MESH:D000001\tMyalgia\t\t\t
+HP:0000001\tMyalgia\t\t\tMESH:D000001
+MESH:D000002\tAsthma\t\t\t
+"""
+
+
+def test_twins_of_two_terminologies_count_once(make_library, tmp_path):
+    library = make_library([paper("1", "Myalgia", "Myalgia was seen."), paper("2", "Asthma", "x")])
+    terms = tmp_path / "terms.tsv"
+    terms.write_text(TWINS, encoding="utf-8")
+    library.add([terms], format="terms")
+    view = library.searcher.view
+    knowledge = view.knowledge
+    twins = {knowledge.graph.number(id) for id in ("MESH:D000001", "HP:0000001")}
+    asked = knowledge.concepts("myalgia")
+    assert set(asked) == twins
+    one = knowledge.concepts("asthma")
+    (alone,) = one.values()
+    assert sum(asked.values()) == pytest.approx(alone, rel=0.2)
+    # Eq. 2: one element for the two concepts, and one for their name.
+    sets = enriched(knowledge.graph)
+    row = view.documents.numbered(["1"])["1"][0]
+    assert sets.counts(sorted(twins), knowledge.index, np.array([row])).tolist() == [2]
+
+
+def test_what_most_papers_hold_is_no_reason(make_library, tmp_path):
+    terms = tmp_path / "descriptors.tsv"
+    terms.write_text(TERMS, encoding="utf-8")
+    many = [paper(f"m{n}", f"Asthma {n}", "Asthma again.") for n in range(40)]
+    library = make_library([*DOCUMENTS, *many])
+    library.add([terms], format="mesh")
+    by_id = {hit.id: hit for hit in library.search("asthma and myalgia", k=50)}
+    assert [c.name for c in concepts(by_id["2"])] == ["Myalgia"]
+    assert concepts(by_id["m1"]) == []
+
+
+def test_a_denied_concept_is_marked(make_library, tmp_path):
+    terms = tmp_path / "descriptors.tsv"
+    terms.write_text(TERMS, encoding="utf-8")
+    library = make_library([paper("1", "Cars", "There was no myalgia. Later myalgia came.")])
+    library.add([terms], format="mesh")
+    (shared,) = concepts(library.search("myalgia", k=1).hits[0])
+    text = library.document("1").text
+    assert len(shared.spans) == 2
+    assert [text[a - 3 : a] for a, _ in shared.denied] == ["no "]

@@ -1,9 +1,9 @@
 """Documents by the concepts they hold: postings with idf, and decay over two levels of parents.
 
 A document's concept weighs by how often it is named (saturating as in BM25) and counts for its
-parents and grandparents too, each level at a part of the one below; so does a query's. They
-meet at every concept that both sides reach, weighted by its idf: "statin" in the question meets
-"simvastatin" in the paper at their common parent.
+parents and grandparents too, each level at ``ancestors.DECAY`` of the one below; so does a query's.
+They meet at every concept that both sides reach, weighted by its idf: "statin" in the question
+meets "simvastatin" in the paper at their common parent.
 """
 
 from __future__ import annotations
