@@ -279,7 +279,7 @@ def test_two_reviewers_three_projects_two_thousand_papers(browser, server):
     line = next(one for one in server.get("/insomnia")["reviewers"] if one["reviewer"] == "Ann")
     assert line["read"] == kept
     page.keyboard.press("i")
-    page.wait_for_selector("[data-said]:has-text('Kept')")
+    page.wait_for_selector(f"[data-said]:has-text('{kept + 1} read')")
     line = next(one for one in server.get("/insomnia")["reviewers"] if one["reviewer"] == "Ann")
     assert line["read"] == kept + 1
 

@@ -151,3 +151,16 @@ def test_other_questions_vote_only_where_that_is_shown_to_help():
     assert own.own
     assert own.candidates.rows.tolist() == list(range(70, 75))
     assert own.marks == 5
+
+
+def test_each_question_votes_for_its_own_papers_and_many_do_not_outvote_few():
+    alone = questions(4, agree=False)
+    assert alone.votes("topic0 word0 number y", None, None).candidates.rows.tolist() == [*range(5)]
+    empty = np.zeros((2, 0), np.float32)
+    grades = [{0: 1.0}, dict.fromkeys(range(1, 17), 1.0)]
+    held = Judged(["few", "many"], ["sleep one", "sleep two"], empty, grades, empty)
+    held.__dict__["supported"] = True
+    votes = held.votes("sleep", None, None)
+    scores = dict(zip(votes.candidates.rows.tolist(), votes.candidates.scores, strict=True))
+    # Sixteen judged papers: each has a vote divided by the fourth root of 16.
+    assert scores[0] / scores[1] == pytest.approx(2.0)
