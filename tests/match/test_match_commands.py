@@ -13,6 +13,7 @@ from match_samples import chinese_pairs, triples_file
 from osler import Library
 from osler.cli.main import build
 from osler.errors import FieldError, InputError, OslerError
+from osler.learn.saved import load_card
 from osler.match.splits import candidate_lists, write_lists
 from osler.measures.trec import read_run
 
@@ -47,12 +48,16 @@ def test_the_librarys_own_pairs_answer(lib):
     assert any("osler train match" in note for note in out["notes"])
 
 
-def test_a_trained_model_becomes_the_default(lib):
+def test_a_trained_model_becomes_the_default_where_it_won(lib):
     osler("train", "match", lib, "--about", "our own")
     card = (lib / "models" / "match" / "card.md").read_text("utf-8")
     assert "our own" in card
     assert "cross-fitted precision" in card
+    assert "nearest answers of held-out questions" in card
+    taken = load_card(lib / "models" / "match").taken
     out = json.loads(osler("match", lib, "糖尿病吃什么药", "--json"))
+    assert out.get("model", "") == ("match" if taken else "")
+    assert any("found it no better" in note for note in out["notes"]) is not taken
     assert not any("osler train match" in note for note in out["notes"])
     assert out["hits"][0]["id"].startswith("糖尿病")
     with Library.open(lib) as library:

@@ -201,6 +201,23 @@ def test_match(place, library, client, command):
     )
 
 
+def test_match_says_that_nothing_answers(place, library, client, command):
+    question = "Best treatment for atrial fibrillation?"
+    ranking = library.match(question, k=3)
+    assert ranking.answered is False
+    assert "none of these answers that" in ranking.notes[0]
+    same(
+        ranking,
+        command("match", place, question, "-k", 3, "--json", "--explain"),
+        client.post(f"{API}/match", json={"question": question, "limit": 3}).json(),
+        tool(place, "match", question=question, limit=3),
+    )
+    assert "none of these answers that" in command("match", place, question)
+    page = client.get("/match", params={"q": question}).text
+    assert "None of these answers that" in page
+    assert "answers with probability" in page
+
+
 def test_grade(place, library, client, command):
     head, relation, tail = FACT
     same(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from osler.explain.paths_svg import pair_svg, path_text
-from osler.kinds import EntityPair, Hit, Mentions, PathReason, Ranking, ScoreParts
+from osler.kinds import EntityPair, GradeReason, Hit, Mentions, PathReason, Ranking, ScoreParts
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;color:#1b1b1b}"
@@ -21,12 +21,14 @@ def ranking_html(ranking: Ranking) -> str:
     for hit in ranking.hits[:1]:
         question = marked(ranking.query, hit, "question")
     answers = "".join(_answer(ranking.query, hit) for hit in ranking.hits)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in ranking.notes)
+    told = list(ranking.notes)
+    none = f"<p><strong>{escape(told.pop(0))}</strong></p>" if ranking.answered is False else ""
+    notes = "".join(f"<p>{escape(note)}</p>" for note in told)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         f"style-src 'unsafe-inline'\"><title>osler match</title><style>{STYLE}</style></head>"
-        f"<body><h1>{question}</h1><ol>{answers}</ol>{notes}</body></html>\n"
+        f"<body><h1>{question}</h1>{none}<ol>{answers}</ol>{notes}</body></html>\n"
     )
 
 
@@ -67,9 +69,15 @@ def _answer(question: str, hit: Hit) -> str:
         for name, value in sorted(reason.contributed.items(), key=lambda p: (-abs(p[1]), p[0]))
         if abs(value) >= 0.0005
     )
+    chance = "".join(
+        f", answers with probability {reason.probabilities['answers']:.2f}"
+        for reason in hit.reasons
+        if isinstance(reason, GradeReason)
+    )
+    sentence = f"<blockquote>{escape(hit.evidence.text)}</blockquote>" if hit.evidence else ""
     return (
         f"<li><p>{marked(hit.title, hit, 'answer')}</p>"
-        f"<p>{escape(hit.id)}, score {hit.score:.3f}</p>"
+        f"<p>{escape(hit.id)}, score {hit.score:.3f}{chance}</p>{sentence}"
         f"<details><summary>entity pairs and paths</summary><table>{joined}</table></details>"
         f"<details><summary>parts of the score</summary><table>{parts}</table></details>"
         f"{pair_svg(question, hit) if hit.reasons else ''}</li>"

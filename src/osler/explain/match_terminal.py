@@ -7,22 +7,27 @@ from rich.table import Table
 from rich.text import Text
 
 from osler.explain.paths_svg import path_text
-from osler.kinds import EntityPair, Hit, Mentions, PathReason, Ranking, ScoreParts
+from osler.kinds import EntityPair, GradeReason, Hit, Mentions, PathReason, Ranking, ScoreParts
 
 PAIRS, PATHS, PARTS = 6, 8, 6
+ANSWERS = "answers"
 COLOURS = {"question": "black on yellow", "answer": "black on bright_blue"}
 
 
 def match_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
-    """The answers in order; with ``explain`` what joins each with the question."""
+    """The answers in order, each with the sentence that answers underlined; with ``explain`` what
+    joins each with the question. Where none answers, that comes first."""
     if not ranking.hits:
         return Text("there is no answer to compare")
     shown: list[RenderableType] = []
+    notes = list(ranking.notes)
+    if ranking.answered is False and notes:
+        shown += [Text(notes.pop(0), style="bold"), Text("the nearest:", style="dim"), Text()]
     if explain:
         shown += [coloured(ranking.query, ranking.hits[0], "question"), Text()]
     for rank, hit in enumerate(ranking.hits, 1):
         shown.append(_hit(rank, hit, explain))
-    shown += [Text(note, style="dim") for note in ranking.notes]
+    shown += [Text(note, style="dim") for note in notes]
     return Group(*shown)
 
 
@@ -37,9 +42,17 @@ def coloured(text: str, hit: Hit, where: str) -> Text:
 
 
 def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
+    text = coloured(hit.title, hit, "answer") if explain else Text(hit.title)
+    if hit.evidence is not None:
+        text.stylize("underline", hit.evidence.start, hit.evidence.end)
+    chance = "".join(
+        f"  answers: {reason.probabilities[ANSWERS]:.2f}"
+        for reason in hit.reasons
+        if isinstance(reason, GradeReason)
+    )
     lines: list[RenderableType] = [
-        coloured(hit.title, hit, "answer") if explain else Text(hit.title),
-        Text(f"{hit.id}  {hit.score:.3f}", style="dim"),
+        text,
+        Text(f"{hit.id}  {hit.score:.3f}{chance}", style="dim"),
     ]
     if explain:
         lines += [Text(line, style="green") for line in _reasons(hit)]

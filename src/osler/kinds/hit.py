@@ -62,7 +62,9 @@ class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     was at work, empty where none was. ``total`` is how many documents match the query's words (for
     the query language: how many it finds); None where nobody counts. ``verdict`` says whether the
     list answers the question, None where nobody judges; ``suggestion`` is the question as it may
-    have been meant, where a word of it looks misspelt: nobody searches for that unasked."""
+    have been meant, where a word of it looks misspelt: nobody searches for that unasked.
+    ``answered`` is false where no answer of a collection answers (the first note says why; the
+    hits are the nearest), None where nobody judged that."""
 
     query: str
     hits: list[Hit]
@@ -72,6 +74,7 @@ class Ranking(msgspec.Struct, kw_only=True, omit_defaults=True):
     notes: list[str] = []
     verdict: Verdict | None = None
     suggestion: str = ""
+    answered: bool | None = None
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

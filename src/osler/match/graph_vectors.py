@@ -66,8 +66,8 @@ def trainer_of(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Trainer | None:
-    """A graph-embedding training that has gone ``EPOCHS`` rounds; the sources keep its state, so
-    that the next matcher begins there."""
+    """A graph-embedding training that has gone ``EPOCHS`` rounds; the sources keep its state with
+    what the optimisers remember, so that the next matcher goes on exactly as the first did."""
     known = sources.known
     if known is None or not known.graph.edges:
         return None

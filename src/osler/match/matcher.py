@@ -28,10 +28,12 @@ State = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """An answer that may be the one: its id and its text."""
+    """An answer that may be the one: its id, its text, and, where it is one of a collection's
+    pairs, the question that it was given to."""
 
     id: str
     text: str
+    question: str = ""
 
 
 @dataclass

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from osler.errors import ChoiceError
+from osler.errors import ChoiceError, InputError
 from osler.kinds import Reason
 from osler.learn import needs
 from osler.match.graph_vectors import (
@@ -27,16 +27,23 @@ from osler.match.known import Known
 from osler.match.matcher import Candidate, Progress, Sources, State, matchers, untrained
 from osler.match.neural import NeuralMatcher, TextPair
 from osler.match.reasons import pair_reasons, path_reasons
-from osler.match.walks import Walks, no_walks, walks_of
+from osler.match.walks import PAIRS, PATHS, Walks, no_walks, stacked, walks_of
 
-FORMS = ("ours", "printed")
+READ = {"ours": (PAIRS, PATHS), "printed": (32, 16)}
+"""Pairs of entities, and paths of each, that a form reads at most."""
+FORMS = tuple(READ)
+LONGEST = 5
+MODAL = "modal_"
+"""How the names of the modal layer's weights begin in the network's state while it learns."""
 TRIPLES = 256
 """Triples that the graph embeddings learn from at each batch (Algorithm 1, lines 4 to 6)."""
 
 
 @matchers.register("mkhan")
 class MKHAN(NeuralMatcher):
-    """Options: ``length`` 3 to 5 entities a path; ``form`` ours or printed (see the network)."""
+    """Options: ``length`` 3 to 5 entities a path; ``form`` ours or printed (see the network);
+    ``pairs`` of entities and ``paths`` of each that are read at most, by default those of the form:
+    the printed one, which reads all paths, is bounded for memory's sake alone."""
 
     name = "mkhan"
     help = "MKHAN: attention over paths, multi-modal graph embeddings"
@@ -50,12 +57,18 @@ class MKHAN(NeuralMatcher):
         length: int = 3,
         form: str = "ours",
         alternate: bool = True,
+        pairs: int | None = None,
+        paths: int | None = None,
         **options: Any,
     ) -> None:
         super().__init__(sources, **options)
         if form not in FORMS:
             raise ChoiceError("form of MKHAN", form, FORMS)
+        if not 2 <= length <= LONGEST:
+            raise InputError(f"a path has 2 to {LONGEST} entities, not {length}")
         self.length = length
+        most_pairs, most_paths = READ[form]
+        self.pairs, self.paths = pairs or most_pairs, paths or most_paths
         self.form = form
         self.alternate = alternate
         self.trainer: Any = None
@@ -65,7 +78,8 @@ class MKHAN(NeuralMatcher):
         self._walks: dict[TextPair, Walks] = {}
 
     def settings(self) -> dict[str, Any]:
-        return {**super().settings(), "length": self.length, "form": self.form}
+        own = {"length": self.length, "form": self.form, "pairs": self.pairs, "paths": self.paths}
+        return {**super().settings(), **own}
 
     # Training ---------------------------------------------------------------------------------
 
@@ -73,7 +87,11 @@ class MKHAN(NeuralMatcher):
         torch = needs.torch()
         known = self.sources.known
         self.trainer = trainer_of(
-            self.sources, method=self.embedding, dimension=self.dimension, progress=progress
+            self.sources,
+            method=self.embedding,
+            dimension=self.dimension,
+            seed=self.seed,
+            progress=progress,
         )
         if self.trainer is not None and known is not None:
             self.vectors = GraphVectors(used_entities(known), self.trainer.entity["entity"].numpy())
@@ -86,8 +104,7 @@ class MKHAN(NeuralMatcher):
             different = list(dict.fromkeys(texts))
             if progress:
                 progress(f"{self.name}: paths of {len(different):,} pairs")
-            found = walks_of(known, different, length=self.length, shared=self.form == "ours")
-            self._walks = dict(zip(different, found, strict=True))
+            self._walks = self._walked(known, different)
 
     def build(self, vectors: Any) -> Any:
         from osler.match.networks import mkhan
@@ -97,6 +114,10 @@ class MKHAN(NeuralMatcher):
         network = mkhan.MKHAN(vectors, self.width, relations, form=self.form)
         if self.table is not None:
             network.table = self.table
+            # Part of the network's state, so that the best round brings back all that made its
+            # score: the layer that makes the multi-modal vectors too.
+            for name, weights in self.trainer.weights.items():
+                network.register_buffer(f"{MODAL}{name}", weights)
         return network
 
     def before_step(self, texts: Sequence[TextPair]) -> None:
@@ -124,6 +145,8 @@ class MKHAN(NeuralMatcher):
             rows = np.concatenate([part.detach().numpy() for part in parts], 1)
             self.vectors = GraphVectors(self.vectors.used, rows.astype(np.float32))
             del self.network.table
+            for name in self.trainer.weights:
+                delattr(self.network, f"{MODAL}{name}")
         self.trainer = self.table = None
         self._walks = {}
         return self
@@ -136,17 +159,27 @@ class MKHAN(NeuralMatcher):
         known = self.sources.known
         made: dict[TextPair, Walks] = {}
         if missing and known is not None:
-            found = walks_of(known, missing, length=self.length, shared=self.form == "ours")
-            made = dict(zip(missing, found, strict=True))
-        none = no_walks(self.length)
+            made = self._walked(known, missing)
+        none = no_walks(self.length, pairs=1, paths=1)
         return [self._walks.get(pair) or made.get(pair) or none for pair in texts]
+
+    def _walked(self, known: Known, texts: Sequence[TextPair]) -> dict[TextPair, Walks]:
+        tables = walks_of(
+            known,
+            texts,
+            length=self.length,
+            shared=self.form == "ours",
+            pairs=self.pairs,
+            paths=self.paths,
+        )
+        return {pair: table.trimmed() for pair, table in zip(texts, tables, strict=True)}
 
     def inputs(self, texts: Sequence[TextPair]) -> tuple[Any, ...]:
         torch = needs.torch()
         first, second = self.words(texts)
         tables = self.walks(texts)
-        nodes = np.stack([walks.nodes for walks in tables]).astype(np.int64)
-        labels = np.stack([walks.labels for walks in tables]).astype(np.int64) + 1
+        whole = stacked(tables, self.length)
+        nodes, labels = whole.nodes.astype(np.int64), whole.labels.astype(np.int64) + 1
         rows = self.vectors.row_of(nodes)
         there = torch.from_numpy(rows >= 0)
         paths = self._vectors(torch.from_numpy(np.maximum(rows, 0)), there)

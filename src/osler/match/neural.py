@@ -1,7 +1,10 @@
 """What the matchers that learn by gradient share: numbers for words, hinge loss, early stop.
 
 Eq. 20 of seed 001: a true answer shall score higher by one than a false one of the same department.
-Evaluation every 400 batches on a tenth that is held out, stop after 5 rounds without gain (4.3).
+Evaluation every 400 batches on a tenth that is held out, stop after 5 rounds without gain (4.3). Of
+our own are a bound on the rounds (12, so that a training ends) and on the words that are read of a
+question (50) and of an answer (70); ``rounds``, ``epochs``, ``question_words`` and ``answer_words``
+change them.
 """
 
 from __future__ import annotations
@@ -29,7 +32,11 @@ FEWEST = 20
 
 
 class NeuralMatcher(Matcher):
-    """A matcher with a torch network. Subclasses make the network and its inputs."""
+    """A matcher with a torch network. Subclasses make the network and its inputs.
+
+    ``epochs`` says how often all questions are gone through; without it ``rounds`` evaluations,
+    ``every`` so many batches, bound the training.
+    """
 
     learns = True
     needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
@@ -46,6 +53,7 @@ class NeuralMatcher(Matcher):
         every: int = 400,
         patience: int = 5,
         rounds: int = 12,
+        epochs: int | None = None,
         negatives: int = 6,
         question_words: int = 50,
         answer_words: int = 70,
@@ -53,6 +61,7 @@ class NeuralMatcher(Matcher):
         super().__init__(sources, seed=seed)
         self.dimension, self.batch, self.lr = dimension, batch, lr
         self.every, self.patience, self.rounds = every, patience, rounds
+        self.epochs = epochs
         self.negatives = negatives
         self.question_words, self.answer_words = question_words, answer_words
         self.vocabulary: Vocabulary | None = None
@@ -139,7 +148,7 @@ class NeuralMatcher(Matcher):
             self.before_step(texts)
             scores = self.score(self.inputs(texts))
             half = len(texts) // 2
-            return torch.relu(1 - scores[:half] + scores[half:]).mean()
+            return hinge(scores[:half], scores[half:])
 
         steps = self.every * self.rounds
         a_round = max(1, -(-len(lists) // self.batch))
@@ -148,7 +157,7 @@ class NeuralMatcher(Matcher):
             loss,
             batches,
             optimiser=self.optimiser(),
-            epochs=max(1, -(-steps // a_round)),
+            epochs=self.epochs or max(1, -(-steps // a_round)),
             evaluate=(lambda: self._precision(checks)) if checks else None,
             every=min(self.every, a_round * 2),
             patience=self.patience,
@@ -211,6 +220,11 @@ class NeuralMatcher(Matcher):
         self.network.load_state_dict(own)
         self.network.eval()
         return self
+
+
+def hinge(true: Any, false: Any) -> Any:
+    """Eq. 20: how far each true answer is from being one above its false one, at the mean."""
+    return needs.torch().relu(1 - true + false).mean()
 
 
 def _texts(pairs: Sequence[Pair], negatives: int, seed: int) -> list[list[TextPair]]:

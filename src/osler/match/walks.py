@@ -1,8 +1,9 @@
 """The paths of a question with an answer as small tables of one shape, for a network to read.
 
-There can be thousands. Kept are, for each pair of entities, the ``PATHS`` shortest paths, of equals
+There can be thousands. Kept are, for each pair of entities, the ``paths`` shortest paths, of equals
 those through entities with few edges (a path through a rare disease says more than one through a
-hub), and of the pairs of entities the ``PAIRS`` with the best such path. An entity that both texts
+hub), and of the pairs of entities the ``pairs`` with the best such path: ``PATHS`` and ``PAIRS``,
+unless more are asked for. An entity that both texts
 name is a path of one entity where ``shared`` asks for it: the paper leaves it out (e_1 != e_L).
 """
 
@@ -36,20 +37,47 @@ class Walks:
     def empty(self) -> bool:
         return bool((self.nodes[0, 0] < 0).all())
 
+    def trimmed(self) -> Walks:
+        """The same without the places that nothing stands in, but for one."""
+        real = self.nodes[..., 0] >= 0
+        pairs, paths = max(1, int(real.any(1).sum())), max(1, int(real.sum(1).max()))
+        return Walks(self.nodes[:pairs, :paths].copy(), self.labels[:pairs, :paths].copy())
 
-def no_walks(length: int) -> Walks:
+
+def no_walks(length: int, *, pairs: int = PAIRS, paths: int = PATHS) -> Walks:
     return Walks(
-        np.full((PAIRS, PATHS, length), -1, np.int32),
-        np.full((PAIRS, PATHS, length - 1), -1, np.int32),
+        np.full((pairs, paths, length), -1, np.int32),
+        np.full((pairs, paths, length - 1), -1, np.int32),
     )
 
 
+def stacked(tables: Sequence[Walks], length: int) -> Walks:
+    """Tables of any size as one with a further axis in front, as large as the largest."""
+    pairs = max(table.nodes.shape[0] for table in tables)
+    paths = max(table.nodes.shape[1] for table in tables)
+    whole = Walks(
+        np.full((len(tables), pairs, paths, length), -1, np.int32),
+        np.full((len(tables), pairs, paths, length - 1), -1, np.int32),
+    )
+    for at, table in enumerate(tables):
+        own, each = table.nodes.shape[:2]
+        whole.nodes[at, :own, :each] = table.nodes
+        whole.labels[at, :own, :each] = table.labels
+    return whole
+
+
 def walks_of(
-    known: Known, texts: Sequence[tuple[str, str]], *, length: int = 3, shared: bool = True
+    known: Known,
+    texts: Sequence[tuple[str, str]],
+    *,
+    length: int = 3,
+    shared: bool = True,
+    pairs: int = PAIRS,
+    paths: int = PATHS,
 ) -> list[Walks]:
     """One table a pair of question and answer."""
     if not len(known):
-        return [no_walks(length) for _ in texts]
+        return [no_walks(length, pairs=pairs, paths=paths) for _ in texts]
     logs = np.log(np.maximum(known.degrees, 1))
     made: list[Walks] = []
     for start in range(0, len(texts), CHUNK):
@@ -60,7 +88,8 @@ def walks_of(
             told = set(tell.main)
             both = [e for e in ask.main if e in told] if shared else []
             alike = {one * len(known) + two for one, two in ask.alike | tell.alike}
-            made.append(_chosen(result, both, alike, logs, length))
+            table = no_walks(length, pairs=pairs, paths=paths)
+            made.append(_chosen(result, both, alike, logs, table))
     return made
 
 
@@ -69,11 +98,12 @@ def _chosen(
     both: list[int],
     alike: set[int],
     logs: NDArray[np.float64],
-    length: int,
+    walks: Walks,
 ) -> Walks:
-    walks = no_walks(length)
+    """The table ``walks`` filled with the best paths."""
+    pairs, paths, length = walks.nodes.shape
     taken = 0
-    for entity in both[: PAIRS // 2]:
+    for entity in both[: pairs // 2]:
         walks.nodes[taken, 0, 0] = entity
         taken += 1
     if not result.tables:
@@ -103,15 +133,15 @@ def _chosen(
             continue
         slot = slots.get(pair)
         if slot is None:
-            if taken == PAIRS:
+            if taken == pairs:
                 continue
             slot = slots[pair] = taken
             taken += 1
         place = used.get(slot, 0)
-        if place < PATHS:
+        if place < paths:
             walks.nodes[slot, place] = nodes[row]
             walks.labels[slot, place] = labels[row]
             used[slot] = place + 1
-        elif taken == PAIRS and len(used) == len(slots) and min(used.values()) == PATHS:
+        elif taken == pairs and len(used) == len(slots) and min(used.values()) == paths:
             break
     return walks

@@ -15,7 +15,8 @@ class Hits(msgspec.Struct, kw_only=True):
     """A page of a ranking. ``next`` is the offset of the next page (which may be empty), null after
     a page that is not full and where offsets end; ``cursor`` goes on as far as the list does.
     ``verdict`` says whether the list answers the question, with its probability; ``suggestion`` is
-    the question as it may have been meant."""
+    the question as it may have been meant. ``answered`` is false where none of the answers of a
+    collection answers, null where that was not judged."""
 
     query: str
     method: str
@@ -29,6 +30,7 @@ class Hits(msgspec.Struct, kw_only=True):
     cursor: str | None = None
     verdict: Verdict | None = None
     suggestion: str = ""
+    answered: bool | None = None
 
     @classmethod
     def of(cls, ranking: Ranking, *, limit: int, offset: int = 0, more: bool = False) -> Hits:
@@ -47,6 +49,7 @@ class Hits(msgspec.Struct, kw_only=True):
             notes=list(ranking.notes),
             verdict=ranking.verdict,
             suggestion=ranking.suggestion,
+            answered=ranking.answered,
         )
 
 

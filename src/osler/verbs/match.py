@@ -13,6 +13,7 @@ from osler.verbs.limits import Count, Text, VerbRequest
 
 if TYPE_CHECKING:
     from osler.library import Library
+    from osler.match.answering import Answering
     from osler.match.matcher import Sources
     from osler.match.pool import PairPool
     from osler.text.encoder import Encoder
@@ -43,14 +44,27 @@ def candidates_of(answers: Sequence[Candidate | str] | None) -> tuple[Candidate,
 def match(library: Library, request: MatchRequest) -> Ranking:
     """Answers in order: those given, or the library's own pairs'."""
     from osler.match.job import match as matched
+    from osler.match.pool import CANDIDATES, FEW
     from osler.match.saving import DEFAULT
     from osler.match.texts import checked
 
     question = checked(request.question)
     matcher, model = matcher_of(library, request.method, without_model=request.without_model)
+    # Weights that nobody trained here know less of an order than what was learned of answers.
+    reorder = matcher.name == DEFAULT and not model
     pool = pool_of(library) if request.answers is None else None
-    candidates = pool.candidates(question) if pool is not None else list(request.answers or ())
-    ranking = matched(matcher, question, candidates, k=request.k, explain=request.explain)
+    candidates = list(request.answers or ())
+    if pool is not None:
+        candidates = pool.candidates(question, most=FEW if reorder else CANDIDATES)
+    ranking = matched(
+        matcher,
+        question,
+        candidates,
+        k=request.k,
+        explain=request.explain,
+        answering=answering_of(library),
+        reorder=reorder,
+    )
     ranking.model = model
     if pool is not None and len(pool) > len(candidates):
         ranking.notes.append(
@@ -131,6 +145,19 @@ def _sources(library: Library) -> Sources:
         known=known,
         load_encoder=encoder,
     )
+
+
+def answering_of(library: Library) -> Answering:
+    """What judges whether an answer answers, with the library's texts, graph and encoder."""
+    from osler.match.answering import Answering
+    from osler.match.signs import SignReader
+
+    def make() -> Answering:
+        sources = sources_of(library)
+        encoder = sources.load_encoder() if sources.load_encoder is not None else None
+        return Answering(SignReader(sources.texts, known=sources.known, encoder=encoder))
+
+    return library.keep("match answering", library.graph_stamp(), make)
 
 
 def pool_of(library: Library) -> PairPool:

@@ -14,6 +14,7 @@ from typing import Any
 from osler.errors import NeedsError
 from osler.files.source import Source
 from osler.kinds import Entity, Pair, Run, Triple
+from osler.knowledge.embeddings import models
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.match.known import Known
@@ -121,9 +122,13 @@ class Experiment:
                 images=self.images,
             )
             if self._split is not None:
-                # Graph embeddings do not depend on the split; the features of names do.
-                sources.warm = self._split[1].warm
-                sources.features = self._split[1].features
+                # Structural embeddings do not depend on the split. Features of names do (the word
+                # vectors are the training side's), and so do embeddings that read them.
+                sources.warm = {
+                    key: state
+                    for key, state in self._split[1].warm.items()
+                    if not models.get(key[0]).modal
+                }
             self._split = ((share, seed), sources, train, lists)
         _, sources, train, lists = self._split
         return sources, train, lists

@@ -27,6 +27,10 @@ class RowOptimiser(ABC):
     def stepped(self, numbers: Tensor, rows: Tensor, gradient: Tensor) -> Tensor:
         """The rows after a step down their gradient; the caller constrains and writes them."""
 
+    def memory(self) -> dict[str, Tensor]:
+        """What it remembers of past steps, by name: the tensors themselves, no copies."""
+        return {}
+
 
 class Descent(RowOptimiser):
     """Stochastic gradient descent."""
@@ -47,6 +51,9 @@ class Adagrad(RowOptimiser):
         sums = self.sums[numbers] + gradient * gradient
         self.sums[numbers] = sums
         return rows.addcdiv_(gradient, sums.sqrt().add_(1e-10), value=-self.lr)
+
+    def memory(self) -> dict[str, Tensor]:
+        return {"sums": self.sums}
 
 
 class LazyAdam(RowOptimiser):
@@ -71,6 +78,9 @@ class LazyAdam(RowOptimiser):
         seen = [(1 - decay**steps).to(rows.dtype) for decay in (self.FIRST, self.SECOND)]
         size = (second / seen[1]).sqrt().add_(1e-8)
         return rows.addcdiv_(first / seen[0], size, value=-self.lr)
+
+    def memory(self) -> dict[str, Tensor]:
+        return {"first": self.first, "second": self.second, "steps": self.steps}
 
 
 OPTIMISERS: dict[str, type[RowOptimiser]] = {

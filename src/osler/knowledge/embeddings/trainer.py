@@ -200,22 +200,37 @@ class Trainer:
         return float(np.mean(losses))
 
     def state(self) -> dict[str, Any]:
-        """A copy of all that was learned, for :meth:`restore`."""
-        return {
+        """A copy of all that a step depends on, for :meth:`restore`: tables, what the optimisers
+        remember, the draws, the count of steps."""
+        tables = {
             kind: {name: table.detach().clone() for name, table in tables.items()}
             for kind, tables in self._parts()
         }
+        return {**tables, "draws": self.rng.bit_generator.state, "steps": self.steps}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go back to a state."""
+        """Go back to a state: a training goes on from there as it did the first time."""
         torch = needs.torch()
         with torch.no_grad():
             for kind, tables in self._parts():
                 for name, table in tables.items():
                     table.copy_(state[kind][name])
+        self.rng.bit_generator.state = state["draws"]
+        self.steps = state["steps"]
 
     def _parts(self) -> list[tuple[str, Rows]]:
-        return [("entity", self.entity), ("relation", self.relation), ("weights", self.weights)]
+        memory = {
+            f"{kind} {name} {part}": table
+            for kind, optimisers in self._optimisers.items()
+            for name, optimiser in optimisers.items()
+            for part, table in optimiser.memory().items()
+        }
+        return [
+            ("entity", self.entity),
+            ("relation", self.relation),
+            ("weights", self.weights),
+            ("memory", memory),
+        ]
 
     def ready(self) -> Rows:
         """The rows of all entities that energies work on: the tables, and ``modal`` where the

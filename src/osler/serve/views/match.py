@@ -12,7 +12,8 @@ from starlette.responses import Response
 from osler.errors import ChoiceError, InputError, LimitError, OslerError
 from osler.explain.flat import hit_columns, hit_row
 from osler.explain.marks_html import Span, kind_of, marked
-from osler.kinds import EntityPair, Hit, Mentions, PathReason
+from osler.kinds import EntityPair, GradeReason, Hit, Mentions, PathReason
+from osler.match.answering import ANSWERS
 from osler.serve.beginnings import questions_of
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
@@ -61,10 +62,14 @@ def _text(text: str, hit: Hit, where: str) -> Markup:
 
 def _view(question: str, hit: Hit, rank: int, type_of: TypeOf) -> dict[str, Any]:
     paths = [reason for reason in hit.reasons if isinstance(reason, PathReason)]
+    chances = [r.probabilities[ANSWERS] for r in hit.reasons if isinstance(r, GradeReason)]
+    sentence = hit.evidence
     return {
         "rank": rank,
         "id": hit.id,
         "score": hit.score,
+        "chance": chances[0] if chances else None,
+        "sentence": sentence.text if sentence is not None else "",
         "question": _text(question, hit, "question"),
         "answer": _text(hit.title, hit, "answer"),
         "plain": hit.title,

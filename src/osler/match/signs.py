@@ -1,0 +1,237 @@
+"""Signs that an answer answers: plain numbers about a question and a candidate among others.
+
+Does the answer name what the question is about; does it say what was asked for (a treatment where
+one is asked: :mod:`osler.match.asking` reads the question, learned words read the answer); does the
+question that the answer was once given to ask the same; how near an encoder finds them. Each sign
+also stands relative to the list that the answer is in, because an answer is judged among others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osler.match.asking import asked_kind, focus, has_cue
+from osler.match.learned import RAREST, Learned, learned
+from osler.match.matcher import Candidate
+from osler.match.texts import Kept, Texts
+from osler.text.scripts import CJK_CHARACTER
+from osler.text.sentences import sentences
+
+if TYPE_CHECKING:
+    from osler.match.known import Known
+    from osler.text.encoder import Encoder
+
+HEAD = 240
+"""Characters of an answer that count as its beginning."""
+ENCODE = 600
+"""Characters of an answer that the encoder reads: what an answer is about stands at its begin."""
+SENTENCES = 16
+"""Sentences of an answer that are looked at one by one."""
+RELATIVE = ("named", "named first", "says", "says first", "shared", "near", "length")
+BARE = (*RELATIVE, *(f"{name}, among others" for name in RELATIVE), "all named")
+STORED = ("asked alike", "asked the same kind", "asked more", "near asked")
+ENCODED = ("near", "near, among others", "near asked")
+LEAST_SAID, UNSAID = -4.0, -1.5
+Signs = dict[str, float]
+
+
+def names_of(*, stored: bool, encoder: bool) -> tuple[str, ...]:
+    """The signs that are weighed with and without stored questions and an encoder. How long an
+    answer is, and the share of pieces that depends on it, differ from collection to collection:
+    what one taught of them says nothing of another."""
+    names = tuple(name for name in BARE if name.split(",")[0] not in ("shared", "length"))
+    names += STORED if stored else ()
+    return names if encoder else tuple(name for name in names if name not in ENCODED)
+
+
+def head_name(*, stored: bool, encoder: bool) -> str:
+    """Which of the learned weights belong to what is at hand."""
+    return f"{'stored' if stored else 'bare'}{' encoded' if encoder else ''}"
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a text says, cut once."""
+
+    words: frozenset[str]
+    first: frozenset[str]
+    spans: tuple[tuple[int, int], ...]
+
+
+class SignReader:
+    """Reads the signs of candidates to a question; texts that it has met are kept."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        *,
+        known: Known | None = None,
+        encoder: Encoder | None = None,
+        table: Learned | None = None,
+    ) -> None:
+        self.texts = texts
+        self.known = known
+        self.encoder = encoder
+        self.table = table or learned()
+        self._read = Kept(self._of)
+        self._vectors: Kept[np.ndarray] = Kept(self._encoded, 60_000)
+
+    # Words ------------------------------------------------------------------------------------
+
+    def _cut(self, text: str) -> tuple[str, ...]:
+        """Words of English; pairs of characters of Chinese, which need no dictionary."""
+        return self.texts.grams(text) if CJK_CHARACTER.search(text) else self.texts.words(text)
+
+    def _of(self, text: str) -> Read:
+        return Read(
+            frozenset(self._cut(text)),
+            frozenset(self._cut(text[:HEAD])),
+            tuple(sentences(text))[:SENTENCES],
+        )
+
+    def rarity(self, word: str) -> float:
+        if CJK_CHARACTER.search(word):
+            return 1.0
+        return float(self.table.rarity.get(word, RAREST))
+
+    def _focus(self, question: str) -> dict[str, float]:
+        """The words that a question is about, with how much each weighs."""
+        asked = focus(question) or question
+        return {word: self.rarity(word) for word in self._cut(asked)}
+
+    def _same(self, question: str, text: str) -> frozenset[str]:
+        """Words of the question's entities that the text names too, be it by another name."""
+        known = self.known
+        if known is None or not len(known):
+            return frozenset()
+        there = set(known.link(text).entities)
+        spans = known.link(question).spans
+        return frozenset(
+            word for start, end, number in spans if number in there
+            for word in self._cut(question[start:end])
+        )  # fmt: skip
+
+    def kind_weights(self, words: Iterable[str]) -> np.ndarray:
+        """How much some words speak for each kind of answer, as log-probabilities."""
+        table = self.table
+        rows = [table.kinds[word] for word in words if word in table.kinds]
+        total = np.array(table.kind_bias)
+        if rows:
+            total = total + np.sum(rows, 0) / math.sqrt(len(rows))
+        return np.asarray(total - np.log(np.exp(total - total.max()).sum()) - total.max())
+
+    def _says(self, kind: str, text: str, words: Iterable[str], about: Iterable[str]) -> float:
+        """How far a text says what was asked for: the log-probability of the kind against the most
+        likely one; 0 where the kind is not read or not learned. Of Chinese, whose words nobody
+        taught, a cue of the kind tells."""
+        if CJK_CHARACTER.search(text):
+            return 0.0 if not kind or has_cue(kind, text) else UNSAID
+        if kind not in self.table.kind_names:
+            return 0.0
+        weights = self.kind_weights(set(words) - set(about))
+        at = self.table.kind_names.index(kind)
+        return float(max(weights[at] - weights.max(), LEAST_SAID))
+
+    # Vectors ----------------------------------------------------------------------------------
+
+    def _encoded(self, text: str) -> np.ndarray:
+        if self.encoder is None:
+            return np.zeros(1)
+        return np.asarray(np.asarray(self.encoder.encode([text]))[0])
+
+    def _encode(self, texts: Iterable[str]) -> None:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing and self.encoder is not None:
+            for text, row in zip(missing, self.encoder.encode(missing), strict=True):
+                self._vectors.put(text, np.asarray(row))
+
+    def sentence_likeness(self, question: str, text: str) -> list[float]:
+        """How well each of an answer's first sentences answers by itself: what it names of what the
+        question is about, and whether it says what was asked for."""
+        kind, about = asked_kind(question), self._focus(question)
+        likes = []
+        for start, end in self._read(text).spans:
+            part = text[start:end]
+            words = frozenset(self._cut(part))
+            says = math.exp(self._says(kind, part, words, about)) if kind else 0.0
+            # The whole answer names what it is about; a sentence may say "it".
+            likes.append(0.5 * _share(about, words) + says)
+        return likes
+
+    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+        """Where an answer's first sentences stand."""
+        return self._read(text).spans
+
+    def lacking(self, question: str, candidate: Candidate) -> list[str]:
+        """The words that a question is about and a candidate does not name, as they were typed."""
+        text = f"{candidate.question}\n{candidate.text}"
+        words = self._read(text).words | self._same(question, text)
+        typed = focus(question).split()
+        return [word for word in typed if not words.issuperset(self._cut(word))]
+
+    def reads(self, question: str) -> bool:
+        """Whether the encoder is the one that was weighed, and reads the question's language."""
+        encoder = self.encoder
+        if encoder is None or encoder.fingerprint != self.table.encoder:
+            return False
+        return encoder.reads(question)
+
+    # Signs ------------------------------------------------------------------------------------
+
+    def read(self, question: str, candidates: Sequence[Candidate]) -> list[Signs]:
+        """The signs of each candidate among the others."""
+        kind, about = asked_kind(question), self._focus(question)
+        encode = self.reads(question)
+        if encode:
+            asked = [c.question for c in candidates if c.question]
+            self._encode([question, *asked, *(c.text[:ENCODE] for c in candidates)])
+        rows = [self._own(question, kind, about, one, encode) for one in candidates]
+        for name in RELATIVE:
+            mean = sum(row[name] for row in rows) / max(len(rows), 1)
+            for row in rows:
+                row[f"{name}, among others"] = row[name] - mean
+        return rows
+
+    def _own(
+        self, question: str, kind: str, about: dict[str, float], one: Candidate, encode: bool
+    ) -> Signs:
+        told = self._read(one.text)
+        stored = self._read(one.question).words if one.question else frozenset()
+        same = self._same(question, f"{one.question}\n{one.text}")
+        words = told.words | stored | same
+        signs = {
+            "named": _share(about, told.words | same),
+            "named first": _share(about, told.first | stored | same),
+            "all named": float(all(word in words for word in about)),
+            "says": self._says(kind, one.text, told.words, about),
+            "says first": self._says(kind, one.text[:HEAD], told.first, about),
+            "shared": _cosine(self.texts.grams(question), self.texts.grams(one.text)),
+            "length": math.log1p(len(one.text)) / 10.0,
+        }
+        if one.question:
+            was = asked_kind(one.question)
+            signs["asked the same kind"] = 0.0 if not kind or not was else 2.0 * (kind == was) - 1.0
+            signs["asked alike"] = _share(about, stored | same)
+            asked = frozenset(about) | same
+            signs["asked more"] = 1.0 - _share(self._focus(one.question), asked)
+        if encode:
+            vector = self._vectors(question)
+            signs["near"] = float(vector @ self._vectors(one.text[:ENCODE]))
+            if one.question:
+                signs["near asked"] = float(vector @ self._vectors(one.question))
+        return {name: signs.get(name, 0.0) for name in (*BARE, *STORED)}
+
+
+def _share(weights: dict[str, float], words: frozenset[str]) -> float:
+    whole = sum(weights.values())
+    return sum(w for word, w in weights.items() if word in words) / whole if whole else 0.0
+
+
+def _cosine(first: Sequence[str], second: Sequence[str]) -> float:
+    one, two = set(first), set(second)
+    return len(one & two) / math.sqrt(len(one) * len(two)) if one and two else 0.0

@@ -1,0 +1,184 @@
+"""Whether an answer answers, and what is said where none does."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import osler.demo
+from osler.kinds import EvidenceSentence, GradeReason, Pair, ScoreParts
+from osler.match.answering import ANSWERS, NOT, Answering, Judged
+from osler.match.default import Default
+from osler.match.job import match
+from osler.match.learned import Weighed, learned
+from osler.match.matcher import Candidate, Sources
+from osler.match.pool import PairPool
+from osler.match.signs import SignReader, head_name, names_of
+from osler.match.texts import Texts
+
+TRIPTAN = "A triptan such as sumatriptan, taken early, often ends a migraine attack."
+PREVENT = "Doctors may prescribe propranolol to prevent frequent migraine."
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[Pair]:
+    path = Path(osler.demo.__file__).parent / "answers.tsv"
+    with path.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    return [Pair(id=r["id"], question=r["question"], answer=r["answer"]) for r in rows]
+
+
+@pytest.fixture(scope="module")
+def texts() -> Texts:
+    return Texts()
+
+
+@pytest.fixture(scope="module")
+def answering(texts) -> Answering:
+    return Answering(SignReader(texts))
+
+
+@pytest.fixture(scope="module")
+def asked(pairs, texts, answering):
+    """Asks the demo's pairs, without encoder or graph."""
+    pool, matcher = PairPool(pairs, texts), Default(Sources(texts=texts))
+    return lambda question: match(
+        matcher, question, pool.candidates(question), answering=answering, reorder=True
+    )
+
+
+def test_the_migraine_attack_gets_the_triptan_and_prevention_the_other(asked):
+    assert asked("What helps against migraine attacks?").hits[0].id == "en-1"
+    assert asked("What should I take when a migraine starts?").hits[0].id == "en-1"
+    assert asked("How do I prevent migraine?").hits[0].id == "en-2"
+
+
+def test_without_stored_questions_the_kind_still_decides(answering):
+    own = [Candidate("t", TRIPTAN), Candidate("p", PREVENT)]
+    for question, best in (("How do I treat a migraine?", "t"), ("How do I prevent it?", "p")):
+        judged = answering.judged(question, own)
+        assert max(judged, key=lambda one: one.probability).candidate.id == best
+
+
+@pytest.mark.parametrize(
+    "question", ["Best treatment for atrial fibrillation?", "心房颤动怎么治疗？"]
+)
+def test_nothing_answers_and_it_is_said(asked, question):
+    ranking = asked(question)
+    assert ranking.answered is False
+    said = "none of these answers that" if question.isascii() else "没有"
+    assert said in ranking.notes[0]
+    assert ("fibrillation" if question.isascii() else "心房颤动") in ranking.notes[0]
+    for hit in ranking.hits:
+        (verdict,) = (r for r in hit.reasons if isinstance(r, GradeReason))
+        assert verdict.grade == NOT
+        assert sum(verdict.probabilities.values()) == pytest.approx(1.0)
+
+
+def test_an_answer_is_marked_and_says_how_sure(asked):
+    ranking = asked("What can I take for heartburn?")
+    assert ranking.answered is True
+    hit = ranking.hits[0]
+    assert hit.id == "en-12"
+    (verdict,) = (r for r in hit.reasons if isinstance(r, GradeReason))
+    assert verdict.grade == ANSWERS
+    assert verdict.probabilities[ANSWERS] >= learned().least
+    sentence = hit.evidence
+    assert isinstance(sentence, EvidenceSentence)
+    assert hit.title[sentence.start : sentence.end] == sentence.text
+
+
+def test_scores_fall_and_their_parts_add_up(asked):
+    ranking = asked("What can I take for heartburn?")
+    scores = [hit.score for hit in ranking.hits]
+    assert scores == sorted(scores, reverse=True)
+    for hit in ranking.hits:
+        (parts,) = (r for r in hit.reasons if isinstance(r, ScoreParts))
+        (verdict,) = (r for r in hit.reasons if isinstance(r, GradeReason))
+        assert sum(parts.contributed.values()) == pytest.approx(hit.score, abs=1e-5)
+        chance = 1 / (1 + np.exp(-hit.score))
+        assert verdict.probabilities[ANSWERS] == pytest.approx(chance, abs=1e-3)
+
+
+def test_the_sentence_is_the_first_of_the_part_that_answers(answering):
+    text = "Asthma is common. It is treated with inhaled medicine and therapy. People live with it."
+    sentence = answering.sentence("How is asthma treated?", text)
+    assert sentence is not None
+    assert sentence.text.startswith("It is treated")
+    assert answering.sentence("How is asthma treated?", "") is None
+
+
+def test_the_order_of_candidates_does_not_matter(answering, pairs):
+    some = [Candidate(p.id, p.answer, p.question) for p in pairs[:8]]
+    one = answering.judged("What lowers high blood pressure?", some)
+    two = answering.judged("What lowers high blood pressure?", some[::-1])[::-1]
+    assert [a.probability for a in one] == pytest.approx([b.probability for b in two])
+
+
+def test_no_candidates_at_all(answering):
+    assert answering.judged("What is it?", []) == []
+    assert answering.none_said("What is it?", []) == "nothing here answers that"
+    assert "没有" in answering.none_said("这是什么？", [])
+
+
+def test_what_answers_says_nothing_of_none(answering):
+    sure = Judged(Candidate("a", "b"), answering.least)
+    assert answering.none_said("What is it?", [sure]) == ""
+    unsure = Judged(Candidate("a", "b"), answering.least - 0.01)
+    assert answering.none_said("What is it?", [unsure])
+
+
+def test_the_weights_are_a_logistic_score():
+    head = Weighed({"a": 2.0, "b": -1.0}, 0.5)
+    expected = 1 / (1 + np.exp(-(0.5 + 2.0 * 0.3 - 1.0 * 0.7)))
+    assert head.probability({"a": 0.3, "b": 0.7, "c": 9.0}) == pytest.approx(expected)
+    assert 0 < head.probability({"a": 1e9, "b": 0.0}) <= 1
+
+
+def test_every_head_reads_signs_that_there_are():
+    table = learned()
+    for stored in (True, False):
+        for encoder in (True, False):
+            head = table.heads[head_name(stored=stored, encoder=encoder)]
+            assert set(head.weights) == set(names_of(stored=stored, encoder=encoder))
+    assert 0 < table.least < 1
+    assert all(len(row) == len(table.kind_names) for row in table.kinds.values())
+
+
+def test_signs_by_hand(texts):
+    reader = SignReader(texts)
+    one, other = reader.read(
+        "How is gout treated?",
+        [Candidate("a", "Gout hurts.", "How is gout treated?"), Candidate("b", "Water.", "Why?")],
+    )
+    assert (one["named"], other["named"]) == (1.0, 0.0)
+    assert (one["all named"], other["all named"]) == (1.0, 0.0)
+    assert (one["asked the same kind"], other["asked the same kind"]) == (1.0, -1.0)
+    assert (one["asked alike"], one["asked more"]) == (1.0, 0.0)
+    assert one["named, among others"] == pytest.approx(0.5)
+    assert one["near"] == 0.0  # no encoder
+    assert one["length"] == pytest.approx(np.log1p(11) / 10)
+
+
+def test_an_entity_counts_under_its_other_name(known):
+    reader = SignReader(Texts(known.names), known=known)
+    id = next(known.graph.id(n) for n in range(len(known)))
+    name = known.graph.name(id)
+    (signs,) = reader.read(f"{name}怎么治疗？", [Candidate("a", f"{name}要治疗。")])
+    assert signs["named"] == 1.0
+
+
+def test_the_cosines_of_another_encoder_are_not_weighed(texts):
+    class Other:
+        fingerprint = "another"
+
+        def reads(self, text):
+            raise AssertionError(text)
+
+    reader = SignReader(texts, encoder=Other())
+    assert not reader.reads("What is it?")
+    (signs,) = reader.read("What is gout?", [Candidate("a", "Gout hurts.")])
+    assert signs["near"] == 0.0
