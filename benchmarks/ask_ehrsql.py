@@ -23,10 +23,12 @@ import json
 import re
 import sqlite3
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from ask_fhir import calibration
 from osler import Library
 from osler.ask.answer import Answer
 from osler.ask.form.answering import FormAnswerer
@@ -238,8 +240,10 @@ def same(answer: Answer, gold: list[str], query: str) -> bool:
 def _plain(text: str) -> str:
     if re.match(r"\d{4}-\d\d-\d\d", text):
         return text[:10]
-    match = re.match(r"-?\d+(?:\.\d+)?(?= u$|$)", text)
-    return f"{float(match.group()):g}" if match else text.casefold()
+    # A length of stay is told with its days.
+    match = re.match(r"-?\d+(?:\.\d+)?(?= u$| days?,|$)", text)
+    sex = {"m": "male", "f": "female"}
+    return f"{float(match.group()):g}" if match else sex.get(text, text.casefold())
 
 
 def main() -> None:
@@ -263,40 +267,63 @@ def main() -> None:
             score(answerer, hospital, asked, wrong=options.wrong)
 
 
+@dataclass
+class Row:
+    """One question asked: ``ok`` is a right answer."""
+
+    possible: bool
+    answered: bool
+    ok: bool
+    confidence: float
+
+
+def reliability(rows: list[Row], penalty: int, least: float = 0.0) -> float:
+    """RS(penalty) in percent; an answer under ``least`` is taken as a refusal."""
+    total = 0
+    for row in rows:
+        if row.answered and row.confidence >= least:
+            total += 1 if row.ok else -penalty
+        else:
+            total += not row.possible
+    return 100 * total / max(len(rows), 1)
+
+
 def score(
     answerer: FormAnswerer, hospital: Hospital, asked: list[dict[str, Any]], *, wrong: bool
 ) -> None:
-    right = mistaken = silent = aside = refused = answered = sure = 0
+    rows: list[Row] = []
+    aside = 0
     for question in asked:
-        gold = None if question["is_impossible"] else hospital.gold(question["sql"])
-        if not question["is_impossible"] and not gold:
+        possible = not question["is_impossible"]
+        gold = hospital.gold(question["sql"]) if possible else None
+        if possible and not gold:
             aside += 1
             continue
         answer = answerer.ask(question["question"])
-        if question["is_impossible"]:
-            refused += answer.refused
-            answered += not answer.refused
-            bad = not answer.refused
-        elif answer.refused:
-            silent += 1
-            continue
-        else:
-            ok = same(answer, gold or [], question["sql"])
-            right, mistaken, bad = right + ok, mistaken + (not ok), not ok
-        sure += bad and answer.confidence >= 0.9
-        if bad and wrong:
+        ok = possible and not answer.refused and same(answer, gold or [], question["sql"])
+        rows.append(Row(possible, not answer.refused, ok, answer.confidence))
+        if wrong and not answer.refused and not ok:
             print(f"{question['question']} -> {answer.answers[:4]}, gold {(gold or [])[:4]}")
-            print(f"    {answer.form_text}")
-    can, cannot = right + mistaken + silent, refused + answered
+            print(f"    {answer.confidence:.2f} {answer.form_text}")
+    can = [row for row in rows if row.possible]
+    cannot = [row for row in rows if not row.possible]
+    right, mistaken = sum(r.ok for r in can), sum(r.answered and not r.ok for r in can)
+    refused = sum(not r.answered for r in cannot)
     print(
-        f"answerable here {can} ({aside} left aside): right {right}, wrong {mistaken}, refused {silent}"
+        f"answerable here {len(can)} ({aside} left aside): right {right}, wrong {mistaken}, "
+        f"refused {len(can) - right - mistaken}"
     )
-    print(f"unanswerable {cannot}: refused {refused} = {refused / max(cannot, 1):.3f}")
-    print(f"wrong at confidence 0.9 and more: {sure}")
+    print(f"unanswerable {len(cannot)}: refused {refused} = {refused / max(len(cannot), 1):.3f}")
+    told = [(r.confidence, r.ok) for r in rows if r.answered]
+    sure = sum(not ok and confidence >= 0.9 for confidence, ok in told)
+    print(f"wrong at confidence 0.9 and more: {sure} of {len(rows)}")
+    print(f"calibration error {calibration(told):.3f} over {len(told)} answers")
     for penalty in (0, 5, 10):
-        total = right + refused - penalty * (mistaken + answered)
-        print(f"RS({penalty}) {100 * total / max(can + cannot, 1):.1f}")
-    print(f"refusing everything: RS(10) {100 * cannot / max(can + cannot, 1):.1f}")
+        print(
+            f"RS({penalty}) {reliability(rows, penalty):.1f}; "
+            f"answers under 0.9 taken as refusals: {reliability(rows, penalty, 0.9):.1f}"
+        )
+    print(f"refusing everything: RS(10) {reliability(rows, 10, 2.0):.1f}")
 
 
 if __name__ == "__main__":

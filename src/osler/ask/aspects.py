@@ -51,7 +51,7 @@ class Example:
     path: np.ndarray
     context: np.ndarray
     gold: np.ndarray
-    found: Candidates
+    candidates: Candidates
     missed: int = 0
 
 
@@ -86,20 +86,20 @@ class Aspects:
         return known
 
     def example(self, question: Question, *, grow: bool = False, contexts: bool = True) -> Example:
-        found = candidates(self.kb, question)
+        reached = candidates(self.kb, question)
         lookup = self.words.grow if grow else self.words.__getitem__
         tokens = np.asarray(
             [lookup(w) for w in words(question.question)[:60]] or [UNKNOWN], dtype=np.int64
         )
         path = self.paths.grow if grow else self.paths.__getitem__
-        nodes = found.nodes.tolist()
+        nodes = reached.nodes.tolist()
         gold_ids = {self.kb.number_of[i] for i in question.entities if i in self.kb.number_of}
         gold = np.asarray([n in gold_ids for n in nodes], dtype=bool)
         context = np.zeros((len(nodes), CONTEXT), dtype=np.int64)
         if contexts and nodes:
             context = np.stack([self.context(n, grow) for n in nodes])
         kinds = (
-            [self.types[self.kb.types[t]] for t in self.kb.type_of[found.nodes].tolist()]
+            [self.types[self.kb.types[t]] for t in self.kb.type_of[reached.nodes].tolist()]
             if nodes
             else []
         )
@@ -107,10 +107,10 @@ class Aspects:
             words=tokens,
             entity=np.asarray([self.entity(n, grow) for n in nodes], dtype=np.int64),
             type=np.asarray(kinds, dtype=np.int64),
-            path=np.asarray([path(p) for p in found.paths], dtype=np.int64),
+            path=np.asarray([path(p) for p in reached.paths], dtype=np.int64),
             context=context,
             gold=gold,
-            found=found,
+            candidates=reached,
             missed=len(gold_ids) - int(gold.sum()),
         )
 

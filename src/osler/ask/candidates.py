@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from osler.ask.reading.features import step_name
+from osler.ask.reading.walk_evidence import step_name
 from osler.records.kb import ClinicalKB, Ints, normalise
 from osler.records.questions import Question
 from osler.stopping import check_stopped
@@ -130,16 +130,16 @@ def _meet(state: _State, constraints: list[tuple[np.ndarray, np.ndarray]]) -> li
 
 
 def _gather(kb: ClinicalKB, root: Ints, kept: list[_State], question: Question) -> Candidates:
-    found: dict[int, str] = {}
+    path_of: dict[int, str] = {}
     for state in sorted(kept, key=lambda s: (len(s.path), s.path)):
         for node in state.nodes.tolist():
-            found.setdefault(node, "/".join(state.path))
+            path_of.setdefault(node, "/".join(state.path))
         for path, nodes in state.before:
             for node in nodes.tolist()[:50]:
-                found.setdefault(node, "/".join(path))
-        if len(found) > MAX_CANDIDATES:
+                path_of.setdefault(node, "/".join(path))
+        if len(path_of) > MAX_CANDIDATES:
             break
     for node in root.tolist():
-        found.pop(node, None)
-    order = sorted(found)
-    return Candidates(root, np.asarray(order, dtype=np.int64), [found[n] for n in order])
+        path_of.pop(node, None)
+    order = sorted(path_of)
+    return Candidates(root, np.asarray(order, dtype=np.int64), [path_of[n] for n in order])

@@ -144,7 +144,7 @@ class EmbeddingAnswerer(Answerer):
         from osler.learn import needs
 
         torch = needs.torch("ask's embedding models")
-        if not len(example.found):
+        if not len(example.candidates):
             return np.zeros(0)
         with torch.no_grad():
             return np.asarray(self.module(whole_batch(example, self.used))[0][0].numpy())
@@ -158,7 +158,7 @@ class EmbeddingAnswerer(Answerer):
         """Answers of a question whose topic entity and constraints are known, as the paper
         tests."""
         example = example or self.aspects.example(question, contexts="context" in self.used)
-        return [self.kb.ids[n] for n in example.found.nodes[self.choose(example)].tolist()]
+        return [self.kb.ids[n] for n in example.candidates.nodes[self.choose(example)].tolist()]
 
     # a question in words: topic and constraints are found by the reader
 
@@ -180,12 +180,12 @@ class EmbeddingAnswerer(Answerer):
             return answer
         chosen = np.flatnonzero(self.choose(example))
         best = int(scores.argmax())
-        nodes = example.found.nodes[chosen].tolist()
+        nodes = example.candidates.nodes[chosen].tolist()
         answer.entities = [self.kb.ids[n] for n in nodes]
         answer.answers = sorted({self.kb.names[n] for n in nodes})
         share = np.exp(np.clip(scores - scores.max(), -50, 0))
         answer.confidence = float(share[chosen].sum() / share.sum())
-        answer.path = example.found.paths[best]
+        answer.path = example.candidates.paths[best]
         answer.sources = [
             self.kb.sources[t] for n in nodes[:5] for _, _, t in self.kb.neighbours(n)[:1]
         ]

@@ -20,7 +20,6 @@ from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers, checked
 from osler.ask.reading.answering import Executed, finish
 from osler.ask.reading.explain import path_text, reasons, sources
-from osler.ask.reading.features import SIZE, features, grams, memory_keys, signature
 from osler.ask.reading.names import Names
 from osler.ask.reading.namesakes import bearers, note, settle
 from osler.ask.reading.question import Reading, read
@@ -28,6 +27,7 @@ from osler.ask.reading.relevance import Elements, Relevance, WordEncoder
 from osler.ask.reading.scorer import BITS, Row, Scorer, fit_memory, fit_weights
 from osler.ask.reading.search import Candidate, Search, candidates
 from osler.ask.reading.trust import facts_of, fit_trust, invented
+from osler.ask.reading.walk_evidence import SIZE, features, grams, memory_keys, signature
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
 
@@ -221,13 +221,13 @@ class ReaderAnswerer(Answerer):
             rows.append(facts_of(reading, relevance, items, scores, done, self.scorer))
             right.append(gold is not None and same(self.kb, done, gold))
             answerable.append(gold is not None)
-        found = fit_trust(np.asarray(rows), np.asarray(right), np.asarray(answerable))
+        fitted = fit_trust(np.asarray(rows), np.asarray(right), np.asarray(answerable))
         self.scorer.trust, self.scorer.curve, self.scorer.floor = (
-            found.weights,
-            found.curve,
-            found.floor,
+            fitted.weights,
+            fitted.curve,
+            fitted.floor,
         )
-        return {"floor": found.floor}
+        return {"floor": fitted.floor}
 
     def right(self, items: Sequence[Candidate], question: Question) -> np.ndarray:
         number = self.kb.number_of

@@ -18,11 +18,17 @@ SPACE = 44
 
 @dataclass(frozen=True)
 class Leaf:
-    """One end of an edge: what it is called, its class of colour, where it leads."""
+    """One end of an edge: what it is called, its class of colour, where it leads; ``state`` where
+    it is not simply so (stopped, resolved), which is drawn dashed and said."""
 
     name: str
     kind: str = "other"
     href: str = ""
+    state: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} ({self.state})" if self.state else self.name
 
 
 @dataclass
@@ -101,15 +107,24 @@ def _curve(x1: float, y1: float, x2: float, y2: float) -> str:
 
 
 def _box(leaf: Leaf, most: float) -> float:
-    return min(most, width_of(fitted(leaf.name, most - 20)) + 22)
+    return min(most, width_of(_shown(leaf, most)) + 22)
+
+
+def _shown(leaf: Leaf, most: float) -> str:
+    """The name with its state; where there is no room, the name is cut, never the state."""
+    if not leaf.state:
+        return fitted(leaf.name, most - 20)
+    state = f" ({leaf.state})"
+    return fitted(leaf.name, most - 20 - width_of(state)) + state
 
 
 def _node(x: float, y: float, most: float, leaf: Leaf, role: str) -> str:
     inner = (
         f'<rect class="box" x="{x:.0f}" y="{y - 11:.1f}" width="{_box(leaf, most):.0f}" '
         f'height="22" rx="4"/>'
-        f'<text x="{x + 10:.0f}" y="{y + 4.5:.1f}">{escape(fitted(leaf.name, most - 20))}</text>'
+        f'<text x="{x + 10:.0f}" y="{y + 4.5:.1f}">{escape(_shown(leaf, most))}</text>'
     )
-    told = f"<title>{escape(leaf.name)}</title>"
-    body = f'<g class="node {role} k-{escape(leaf.kind)}">{told}{inner}</g>'
+    told = f"<title>{escape(leaf.label)}</title>"
+    dashed = " over" if leaf.state else ""
+    body = f'<g class="node {role}{dashed} k-{escape(leaf.kind)}">{told}{inner}</g>'
     return f'<a href="{escape(leaf.href)}">{body}</a>' if leaf.href else body

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,12 +33,14 @@ def answered(reader: Reader, request: AskRequest) -> Answer:
 
 
 class Around(msgspec.Struct, frozen=True):
-    """One edge at a patient: relation, the other end's id, name and type."""
+    """One edge at a patient: relation, the other end's id, name and type, and its ``state`` where
+    it is not simply so now."""
 
     relation: str
     id: str
     name: str
     type: str
+    state: str = ""
 
 
 class Patient(msgspec.Struct, frozen=True):
@@ -56,7 +59,8 @@ def patient_of(reader: Reader, answer: Answer) -> Patient | None:
     kb = records_of(reader)
     named = answer.form.get("who", {}).get("patients", ())
     if len(named) == 1 and (number := kb.number_of.get(named[0])) is not None:
-        return _around(kb, number)
+        described = facts_answerer(reader)
+        return _around(kb, number, described.states(named[0]) if described is not None else {})
     patients = set(kb.patients.tolist())
     for reason in answer.reasons:
         if isinstance(reason, PathReason):
@@ -67,15 +71,16 @@ def patient_of(reader: Reader, answer: Answer) -> Patient | None:
     return None
 
 
-def _around(kb: ClinicalKB, number: int) -> Patient:
+def _around(
+    kb: ClinicalKB, number: int, states: Mapping[str, str] = MappingProxyType({})
+) -> Patient:
     low, high = int(kb.start[number]), int(kb.start[number + 1])
     edges: list[Around] = []
     for at in range(low, min(high, low + AROUND)):
         other = int(kb.neighbour[at])
         relation, _ = kb.relation_of(int(kb.code[at]))
-        edges.append(
-            Around(relation, kb.ids[other], kb.names[other], kb.types[int(kb.type_of[other])])
-        )
+        id, type = kb.ids[other], kb.types[int(kb.type_of[other])]
+        edges.append(Around(relation, id, kb.names[other], type, states.get(id, "")))
     return Patient(kb.ids[number], kb.names[number], edges, max(0, high - low - AROUND))
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
+import html
 import io
 import json
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -16,10 +21,11 @@ from osler import Library
 from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.form import Concept, Form, Has, What, Who, form_from, form_of
 from osler.ask.form.session import Session
+from osler.ask.form.showing import standing
 from osler.errors import InputError
 from osler.store.facts import FactRows
 
-from .ward import answerer, ward
+from .ward import answerer, fact, ward
 
 API = "/api/v1"
 
@@ -164,3 +170,109 @@ def test_a_knowledge_base_alone_has_no_facts() -> None:
     from osler.records.kb import ClinicalKB
 
     assert FormAnswerer(ClinicalKB.build([], [])).ask("Who has gout?").answers == []
+
+
+def test_the_page_asks_further_about_the_same(client: TestClient) -> None:
+    page = client.post("/ask", data={"q": "What was MRN-7's last creatinine?"}).text
+    before = html.unescape(page.split('name="before" value="')[1].split('"')[0])
+    more = client.post("/ask", data={"q": "and in 2018?", "before": before}).text
+    assert "creatinine, from 2018-01-01 to 2018-12-31" in more
+    assert "1 mg/dL" in more
+
+
+def test_the_tool_for_assistants_answers_and_asks_further(library_path: Path) -> None:
+    pytest.importorskip("mcp", reason="the extra mcp is not installed")
+    from mcp import Client
+
+    from osler.serve.mcp import create_server
+
+    async def run(**arguments: object) -> dict[str, Any]:
+        async with Client(create_server(library_path)) as tools:
+            answer = await tools.call_tool("ask", arguments)
+        return dict(answer.structured_content)
+
+    def call(**arguments: object) -> dict[str, Any]:
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(asyncio.run, run(**arguments)).result()
+
+    first = call(question="What was MRN-7's last creatinine?")
+    assert first["answers"] == ["1.9 mg/dL"]
+    assert first["form"]["answer"] == "values"
+    assert first["quoted"][0]["text"] == "Creatinine as the chart writes it"
+    assert call(question="and in 2018?", before=first["form"])["answers"] == ["1 mg/dL"]
+    namesakes = call(question="Does Ann Lee have gout?")
+    assert namesakes["answers"] == []
+    assert [c["born"] for c in namesakes["candidates"]] == ["1950-02-03", "1980-07-09"]
+    cohort = call(question="Who has hypertension?")
+    assert cohort["count"] == 2
+    assert [p["name"] for p in cohort["patients"]] == ["Ben Okoro", "Ann Lee"]
+    assert call(question="Should MRN-7 take aspirin?")["note"].startswith("“Should”")
+
+
+def drug(id: str, name: str, status: str) -> dict[str, Any]:
+    return {
+        "resource": {
+            "resourceType": "MedicationRequest",
+            "id": id,
+            "status": status,
+            "intent": "order",
+            "authoredOn": "2020-01-01",
+            "subject": {"reference": "Patient/a"},
+            "medicationCodeableConcept": {"text": name},
+        }
+    }
+
+
+def test_what_is_over_is_drawn_dashed_and_says_so(tmp_path: Path) -> None:
+    from osler.serve.app import create_app
+
+    person = {"resourceType": "Patient", "id": "a", "name": [{"text": "Ed Poe"}]}
+    flu = {
+        "resourceType": "Condition",
+        "id": "c",
+        "subject": {"reference": "Patient/a"},
+        "code": {"text": "Influenza"},
+        "clinicalStatus": {"coding": [{"code": "resolved"}]},
+    }
+    entries = [
+        {"resource": person},
+        drug("m1", "Losartan", "active"),
+        drug("m2", "Lisinopril", "stopped"),
+        drug("m3", "Bisoprolol", "on-hold"),
+        {"resource": flu},
+    ]
+    bundle = {"resourceType": "Bundle", "type": "collection", "entry": entries}
+    (tmp_path / "a.json").write_text(json.dumps(bundle), "utf-8")
+    with Library.create(tmp_path / "lib") as library:
+        library.add([tmp_path / "a.json"])
+    with TestClient(create_app(tmp_path / "lib"), base_url="http://127.0.0.1") as made:
+        page = made.post("/ask", data={"q": "What is Ed Poe taking?"}).text
+    drawn = page.split("Around Ed Poe")[1]
+    nodes = {
+        m[2]: m[1] for m in re.finditer(r'class="node leaf( over)? k-\w+"><title>([^<]+)', drawn)
+    }
+    assert nodes["Losartan"] is None
+    assert nodes["Lisinopril (stopped)"] == " over"
+    assert nodes["Bisoprolol (on hold)"] == " over"
+    assert nodes["Influenza (resolved)"] == " over"
+    assert "Dashed" in drawn
+
+
+@pytest.mark.parametrize(
+    ("told", "word"),
+    [
+        ({"status": "active"}, ""),
+        ({"status": "unknown"}, ""),
+        ({"status": "active", "end": "2020-01-01"}, "over"),
+        ({"status": "completed"}, "resolved"),
+        ({"status": "stopped"}, "stopped"),
+        ({"certainty": "provisional"}, "suspected"),
+        ({"certainty": "refuted"}, "refuted"),
+    ],
+)
+def test_how_a_condition_stands(told: dict[str, Any], word: str) -> None:
+    assert standing(fact("p1", "condition", "Gout", **told)) == word
+    if word == "resolved":
+        assert standing(fact("p1", "medication", "Iron", **told)) == "completed"
+    if word == "over":
+        assert standing(fact("p1", "medication", "Iron", **told)) == ""

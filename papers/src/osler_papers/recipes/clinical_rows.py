@@ -73,7 +73,7 @@ class Rows:
             learned = [aspects.example(q, grow=True) for q in self.train]
             held = [aspects.example(q) for q in self.dev]
             tested = [aspects.example(q) for q in self.test]
-            counts = [len(e.found) for e in (*learned, *held, *tested)]
+            counts = [len(e.candidates) for e in (*learned, *held, *tested)]
             self.say(
                 f"candidates: min/max/mean {min(counts)}/{max(counts)}/"
                 f"{sum(counts) / len(counts):.0f} (paper: 2/8,686/402), "

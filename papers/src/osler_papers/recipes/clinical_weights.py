@@ -23,9 +23,9 @@ import numpy as np
 
 from osler.ask.reader import COMMON, ReaderAnswerer, same
 from osler.ask.reading.answering import finish
-from osler.ask.reading.features import NAMES
 from osler.ask.reading.scorer import TRUST, Scorer, fit_weights, starting_weights
 from osler.ask.reading.trust import facts_of, fit_trust, invented
+from osler.ask.reading.walk_evidence import NAMES
 from osler.records.kb import ClinicalKB, merge
 from osler.records.making import answerable, question_set
 from osler.records.questions import Question, questions, unanswerable

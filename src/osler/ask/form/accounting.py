@@ -26,6 +26,8 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     def missing(tag: str, *values: str) -> list[str]:
         return [s.words for s in heard.spans if s.means(tag, *values)]
 
+    for tag in _homeless(heard, form, whats):
+        heavy += missing(*tag)
     if heard.relatives and not any(w.relative for w in whats):
         heavy += missing("relative")
     if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
@@ -60,6 +62,10 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         "old": ("age",),
         "when": ("date", "end date", "person", "age"),
         "show": ("text", "values", "facts"),
+        "average": ("average",),
+        "duration": ("duration",),
+        "relative": ("relative",),
+        "times": ("count of times", "dose"),
     }
     for ask, slots in asked.items():
         if ask in heard.asks and form.answer not in slots:
@@ -76,7 +82,10 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     if heard.pick in ("highest", "lowest") and not any(w.pick == heard.pick for w in whats):
         heavy += missing("pick", "highest", "lowest")
     cohort = form.answer in ("patients", "count of patients") and form.who.where is not None
-    if cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
+    if form.answer in ("patients", "count of patients") and not whats:
+        # "The oldest patient": nothing stands there to be picked from.
+        heavy += missing("pick", "latest", "first")
+    elif cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
         light += missing("pick", "latest", "first")
     if cohort and "show" in heard.asks:
         heavy += missing("ask", "show")
@@ -89,26 +98,46 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
 
 
+def _homeless(heard: Heard, form: Form, whats: Sequence[What]) -> list[tuple[str, ...]]:
+    """Tags of words that only one kind of answer has room for, where it is another."""
+    tags: list[tuple[str, ...]] = []
+    if "who" in heard.asks and form.who.patients and form.answer not in _OF_PEOPLE:
+        tags.append(("ask", "who"))
+    if heard.nth and not any(w.nth for w in whats):
+        tags.append(("nth",))
+    if heard.many and not any(w.many for w in whats):
+        tags.append(("many",))
+    return tags
+
+
 MATTERS = (
     *("when", "sure", "edge", "range", "trend", "not", "attr", "relative", "sex", "most"),
     *("marital", "compare", "pick", "ask", "verb", "time"),
 )
 """Tags that a form has a place for."""
+_OF_PEOPLE = ("patients", "count of patients", "relative")
 _ANY = frozenset(["what", "who", "how", "how much", "show", "polar"])
 
 
-def idle(spans: Sequence[Span], form: Form, used: set[int]) -> list[str]:
-    """Words with a meaning that a form has a place for, and that stands nowhere in this one."""
+_HEAVY = frozenset(["compare", "sure", "relative", "most", "trend"])
+"""Tags without which an answer would be to another question."""
+
+
+def idle(spans: Sequence[Span], form: Form, used: set[int]) -> tuple[list[str], list[str]]:
+    """Words with a meaning that a form has a place for, and that stands nowhere in this one: those
+    that forbid an answer, then those that make it doubtful."""
     whats = [*([form.what] if form.what is not None else []), *_whats(form.who.where)]
-    found = []
+    heavy: list[str] = []
+    light: list[str] = []
     for at, span in enumerate(spans):
         meant = [m for m in span.meanings if m.tag in MATTERS]
         other = [m for m in span.meanings if m.tag not in MATTERS]
         if at in used or not meant or any(m.tag != "begin" for m in other):
             continue
         if not any(_realised(m, form, whats) for m in meant):
-            found.append(span.words)
-    return found
+            weighs = {m.tag for m in meant} <= _HEAVY
+            (heavy if weighs else light).append(span.words)
+    return heavy, light
 
 
 def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
@@ -164,8 +193,12 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
     if tag == "most":
         return form.answer == "most frequent"
     if tag == "pick":
-        return value == "all" or any(w.pick == value for w in whats)
+        # "How long did it last" picks nothing.
+        return value == "all" or form.answer == "duration" or any(w.pick == value for w in whats)
     if tag == "verb":
+        if value == "medication on" and not whats:
+            # "Died on?": the word waits for a day.
+            return False
         return value != "reaction" or form.answer == "reaction"
     if tag == "ask":
         return (
@@ -178,10 +211,14 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
 
 
 _SLOTS = {
-    "count": ("count of facts", "count of patients", "dose"),
+    "count": ("count of facts", "count of times", "count of patients", "dose"),
+    "times": ("count of times", "dose"),
+    "average": ("average",),
+    "duration": ("duration",),
+    "relative": ("relative",),
     "when": ("date", "end date", "age"),
     "why": ("reason",),
-    "how often": ("count of facts", "dose"),
+    "how often": ("count of times", "dose"),
     "old": ("age",),
 }
 

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers, checked
-from osler.ask.form.form import Form
+from osler.ask.form.compiling import LASTING, Compiler
+from osler.ask.form.form import Form, What
 from osler.ask.form.people import People
 from osler.ask.form.reading import Reader, Reading
 from osler.ask.form.relation import MemoryFacts, Relation
 from osler.ask.form.running import Runner
+from osler.ask.form.showing import standing
 from osler.ask.form.terminology import Terminology
 from osler.ask.form.vocabulary import Vocabulary
 from osler.errors import InputError
@@ -83,6 +85,19 @@ class FormAnswerer(Answerer):
         if reading.doubts:
             answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
         return answer
+
+    def states(self, patient: str) -> dict[str, str]:
+        """What of a patient's drugs, conditions and the like is not simply so: stopped, resolved,
+        on hold, suspected; by the entity of the graph that stands for it."""
+        compiler = Compiler(self.relation, self.today())
+        kinds: dict[str, str] = {}
+        with self.relation.connect() as connection:
+            for kind in LASTING:
+                query = compiler.rows(What((kind,), when="any", sure="any"), [patient])
+                for fact in self.relation.whole(connection, connection.execute(query).all()):
+                    if said := standing(fact):
+                        kinds[fact.entity or fact.id] = said
+        return kinds
 
     def names_stranger(self, question: str) -> bool:
         """Whether a question names somebody whom no fact is about."""

@@ -123,6 +123,9 @@ def final_when(clause: Clause, *, cohort: bool, listing: bool) -> When:
         return "ever"
     if said:
         return said  # type: ignore[return-value]
+    if clause.time is not None and (clause.time.last or clause.kind != "medication"):
+        # A time that is named decides; "takes it since 2019" still takes it.
+        return "ever"
     if clause.kind in ("condition", "care plan"):
         if clause.tense == "now" or (cohort and clause.tense != "past"):
             return "now"

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, and_, false, func, or_
 
 from osler.ask.form.form import Either, Every, Has, Person, Time, Value, What, Where
 from osler.ask.form.relation import Relation
+from osler.kinds.fact import Kind
 
 _STATUS: dict[str, dict[str, tuple[str, ...]]] = {
     "medication": {
@@ -42,7 +43,7 @@ LOW = ("l", "ll", "lu", "low", "below", "critical low", "below normal", "<")
 ODD = (*HIGH, *LOW, "a", "aa", "abnormal", "critical abnormal")
 _MEASURED = ("patient", "value", "number", "comparator", "interpretation", "low", "high")
 # Kinds that last: they hold on a day between their start and their end.
-LASTING = ("condition", "medication", "allergy", "care plan", "device")
+LASTING: tuple[Kind, ...] = ("condition", "medication", "allergy", "care plan", "device")
 
 
 def statuses(kind: str, when: str) -> tuple[str, ...] | None:

@@ -19,6 +19,7 @@ Slot = Literal[
     "count of patients",
     "facts",
     "count of facts",
+    "count of times",
     "yes or no",
     "values",
     "date",
@@ -28,6 +29,9 @@ Slot = Literal[
     "reaction",
     "text",
     "trend",
+    "average",
+    "duration",
+    "relative",
     "most frequent",
     "person",
     "age",
@@ -85,7 +89,9 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class What(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Facts of some kinds that meet every filter. ``reason``: given or done for that."""
+    """Facts of some kinds that meet every filter. ``reason``: given or done for that. ``nth``
+    counts from the side that ``pick`` names: the second, the last but one; ``many``: the last
+    two."""
 
     kinds: tuple[Kind, ...]
     concept: Concept | None = None
@@ -96,6 +102,8 @@ class What(msgspec.Struct, frozen=True, omit_defaults=True):
     value: Value | None = None
     pick: Pick = "all"
     reason: Concept | None = None
+    nth: int = 0
+    many: int = 0
 
 
 class Has(msgspec.Struct, frozen=True, omit_defaults=True, tag="has"):

@@ -40,3 +40,6 @@ class Heard:
     birth: tuple[str, str] | None = None
     reason: Concept | None = None
     begins: bool = False
+    nth: int = 0
+    many: int = 0
+    implied: list[str] = field(default_factory=list)

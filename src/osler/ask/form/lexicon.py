@@ -57,26 +57,26 @@ def phrase_of(text: str) -> Phrase:
 @lru_cache(maxsize=1)
 def spelled() -> dict[Phrase, tuple[Meaning, ...]]:
     """Each phrase as it is spelled ("patients" is not "patient"), with all that it may mean."""
-    found: dict[Phrase, list[Meaning]] = {}
+    by_phrase: dict[Phrase, list[Meaning]] = {}
     for tag, value, phrases in rows("lexicon"):
         for phrase in phrases.split("|"):
             words = tokens(phrase.removesuffix("*"))
             key = tuple(t.word for t in words if not t.mark or t.text == "/")
-            known = found.setdefault(key, [])
+            known = by_phrase.setdefault(key, [])
             if Meaning(tag, value) not in known:
                 known.append(Meaning(tag, value))
-    found.pop((), None)
-    return {phrase: tuple(some) for phrase, some in found.items()}
+    by_phrase.pop((), None)
+    return {phrase: tuple(some) for phrase, some in by_phrase.items()}
 
 
 @lru_cache(maxsize=1)
 def meanings() -> dict[Phrase, tuple[Meaning, ...]]:
     """The same without plurals, for a form that the table does not spell out."""
-    found: dict[Phrase, list[Meaning]] = {}
+    by_phrase: dict[Phrase, list[Meaning]] = {}
     for phrase, some in spelled().items():
-        known = found.setdefault(tuple(stem(word) for word in phrase), [])
+        known = by_phrase.setdefault(tuple(stem(word) for word in phrase), [])
         known.extend(m for m in some if m not in known)
-    return {phrase: tuple(some) for phrase, some in found.items()}
+    return {phrase: tuple(some) for phrase, some in by_phrase.items()}
 
 
 def meant(words: Sequence[Token]) -> tuple[Meaning, ...]:
@@ -99,22 +99,22 @@ def stems() -> tuple[tuple[str, Meaning], ...]:
 @lru_cache(maxsize=1)
 def other_words() -> dict[Phrase, tuple[str, ...]]:
     """For what a question may say: what the records may call it."""
-    found: dict[Phrase, tuple[str, ...]] = {}
+    terms_of: dict[Phrase, tuple[str, ...]] = {}
     for terms, phrases in rows("terms"):
         listed = tuple(terms.split("|"))
         for phrase in phrases.split("|"):
             key = phrase_of(phrase)
-            found[key] = tuple(dict.fromkeys((*found.get(key, ()), *listed)))
+            terms_of[key] = tuple(dict.fromkeys((*terms_of.get(key, ()), *listed)))
     for terms, _ in rows("terms"):
         for term in terms.split("|"):
             # A term that no record bears is still understood; it stands for itself alone.
-            found.setdefault(phrase_of(term), (term,))
-    return found
+            terms_of.setdefault(phrase_of(term), (term,))
+    return terms_of
 
 
 @lru_cache(maxsize=1)
 def drug_classes() -> dict[Phrase, DrugClass]:
-    found: dict[Phrase, DrugClass] = {}
+    by_phrase: dict[Phrase, DrugClass] = {}
     for name, parts, members, phrases in rows("classes"):
         made = DrugClass(
             name,
@@ -122,5 +122,5 @@ def drug_classes() -> dict[Phrase, DrugClass]:
             tuple(m for m in members.split("|") if m != "-"),
         )
         for phrase in phrases.split("|"):
-            found[phrase_of(phrase)] = made
-    return found
+            by_phrase[phrase_of(phrase)] = made
+    return by_phrase

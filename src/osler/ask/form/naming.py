@@ -12,12 +12,14 @@ from osler.ask.form.tokens import Token
 
 @dataclass
 class Whom:
-    """The patients that the words name. ``unknown`` is a name that nobody bears; ``sure`` falls
+    """The patients that the words name. ``unknown`` is a name that nobody bears, ``several`` are
+    names of different patients; ``sure`` falls
     where only a part of a name, or a near spelling of it, was given."""
 
     patients: tuple[str, ...] = ()
     words: str = ""
     unknown: str = ""
+    several: tuple[str, ...] = ()
     sure: float = 1.0
     notes: list[str] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
@@ -25,7 +27,7 @@ class Whom:
 
 def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
     """All names and ids of a question meant together: the namesake with that number, born then."""
-    found = Whom()
+    meant = Whom()
     sets: list[set[str]] = []
     said: list[str] = []
     whole = [s for s in spans if s.person is not None and s.person.how != "part"]
@@ -39,38 +41,37 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
         if stranger is not None or len(parts) > 1:
             near = _near(spans, words, people)
             if not near:
-                found.unknown = _together(spans, words)
-                return found
+                meant.unknown = _together(spans, words)
+                return meant
             sets.append(set(near))
             said.append(_together(spans, words))
-            found.sure = 0.75
-            found.notes.append(f"read as {', '.join(people.all[p].name for p in near)}")
-            found.used = {at for at, s in enumerate(spans) if s.left and words[s.start].capital}
+            meant.sure = 0.75
+            meant.notes.append(f"read as {', '.join(people.all[p].name for p in near)}")
+            meant.used = {at for at, s in enumerate(spans) if s.left and words[s.start].capital}
         else:
             span = parts[0]
             assert span.person is not None
             sets.append(set(span.person.patients))
             said.append(span.words)
-            found.sure = span.person.sure
+            meant.sure = span.person.sure
     elif not whole and stranger is not None:
-        found.unknown = stranger
-        return found
+        meant.unknown = stranger
+        return meant
     if not sets:
-        return found
+        return meant
     both = set.intersection(*sets)
-    both = _born(spans, both, people, found)
+    both = _born(spans, both, people, meant)
     if not both and len(sets) > 1:
-        found.notes.append("the names and numbers given belong to different patients")
-        found.unknown = " / ".join(said)
-        return found
-    found.patients = tuple(sorted(both))
-    found.words = " ".join(said)
+        meant.several = tuple(said)
+        return meant
+    meant.patients = tuple(sorted(both))
+    meant.words = " ".join(said)
     if not both:
-        found.unknown = " ".join(said) + " with that birth date"
-    return found
+        meant.unknown = " ".join(said) + " with that birth date"
+    return meant
 
 
-def _born(spans: Sequence[Span], bearers: set[str], people: People, found: Whom) -> set[str]:
+def _born(spans: Sequence[Span], bearers: set[str], people: People, meant: Whom) -> set[str]:
     """Born on, in, before a time that follows the word: which of the namesakes."""
     for at, span in enumerate(spans):
         if not span.means("attr", "birth date") and span.words.lower() not in ("b", "b."):
@@ -81,7 +82,7 @@ def _born(spans: Sequence[Span], bearers: set[str], people: People, found: Whom)
         ):
             after += 1
         if after < len(spans) and (stretch := spans[after].time) is not None:
-            found.used.update(range(at, after + 1))
+            meant.used.update(range(at, after + 1))
             return {
                 id
                 for id in bearers
@@ -94,7 +95,7 @@ def _born(spans: Sequence[Span], bearers: set[str], people: People, found: Whom)
                 id for id in bearers if people.all[id].about.get("city", "") == span.value("place")
             }
             if here:
-                found.used.add(at)
+                meant.used.add(at)
                 return here
     return bearers
 

@@ -82,7 +82,7 @@ def _tables(schema: str | None) -> dict[str, Table]:
         columns += [Column(n, String) for n in texts] + [Column(n, Date) for n in days]
         return Table(name, meta, *columns)
 
-    found = {
+    tables = {
         "concept": table(
             "concept", ["concept_id"], ["concept_name", "vocabulary_id", "concept_code"], []
         ),
@@ -97,7 +97,7 @@ def _tables(schema: str | None) -> dict[str, Table]:
     for name, prefix, first, last in _EVENTS.values():
         texts = [f"{prefix}_source_value"] + (["sig"] if name == "drug_exposure" else [])
         numbers = [f"{name}_id", "person_id", f"{prefix}_concept_id"]
-        found[name] = table(name, numbers, texts, [d for d in (first, last) if d])
+        tables[name] = table(name, numbers, texts, [d for d in (first, last) if d])
     for name, prefix, first in _RESULTS:
         limits = ["range_low", "range_high"] if name == "measurement" else []
         operator = ["operator_concept_id"] if name == "measurement" else []
@@ -111,8 +111,8 @@ def _tables(schema: str | None) -> dict[str, Table]:
             made.append_column(Column(column, Float))
         if name == "observation":
             made.append_column(Column("value_as_string", String))
-        found[name] = made
-    return found
+        tables[name] = made
+    return tables
 
 
 class OmopFacts(Relation):

@@ -107,26 +107,26 @@ class People:
     @cached_property
     def cities(self) -> dict[tuple[str, ...], str]:
         """Where patients live, by the words of the place."""
-        found: dict[tuple[str, ...], str] = {}
+        by_words: dict[tuple[str, ...], str] = {}
         for person in self.all.values():
             if city := person.about.get("city", ""):
-                found[tuple(token.word for token in tokens(city))] = city
-        return found
+                by_words[tuple(token.word for token in tokens(city))] = city
+        return by_words
 
     def __len__(self) -> int:
         return len(self.all)
 
     def find(self, words: Sequence[Token]) -> list[Named]:
         """Every stretch that names somebody: ids byte for byte, whole names in any order."""
-        found: list[Named] = []
+        named: list[Named] = []
         for at, token in enumerate(words):
             if token.text in self.by_id and (not token.text.isdigit() or _numbered(words, at)):
-                found.append(Named(at, at + 1, tuple(sorted(self.by_id[token.text])), "id", 1.0))
+                named.append(Named(at, at + 1, tuple(sorted(self.by_id[token.text])), "id", 1.0))
             if token.chinese:
-                found.extend(self._chinese(words, at))
+                named.extend(self._chinese(words, at))
             elif not token.mark and not token.text.isdigit():
-                found.extend(self._latin(words, at))
-        return found
+                named.extend(self._latin(words, at))
+        return named
 
     def _chinese(self, words: Sequence[Token], at: int) -> Iterable[Named]:
         for length in (2, 3, 4):
@@ -197,14 +197,14 @@ def part_of(word: str) -> str:
 
 def parts_of(name: str) -> list[str]:
     """The parts of a name: split at blanks, hyphens too; synthetic numbers left out."""
-    found: list[str] = []
+    parts: list[str] = []
     for part in _PARTS.split(name):
         whole = part_of(part)
         if whole:
-            found.append(whole)
+            parts.append(whole)
         if "-" in part:
-            found.extend(part_of(piece) for piece in part.split("-") if part_of(piece))
-    return found
+            parts.extend(part_of(piece) for piece in part.split("-") if part_of(piece))
+    return parts
 
 
 def _is_chinese(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 from osler.ask.answer import Quoted
 from osler.ask.form.compiling import statuses
 from osler.ask.form.form import What
@@ -18,8 +20,13 @@ def picked(facts: list[Fact], what: What) -> list[Fact]:
     dated = [f for f in facts if f.start]
     if what.pick == "all" or not dated:
         return facts
-    edge = (max if what.pick == "latest" else min)(f.start for f in dated)
-    return [f for f in dated if f.start == edge]
+    # Results of one moment stand together; the last two are two moments.
+    moments = sorted({f.start for f in dated}, reverse=what.pick == "latest")
+    if what.nth:
+        kept = moments[what.nth - 1 : what.nth]
+    else:
+        kept = moments[: what.many or 1]
+    return [f for f in dated if f.start in kept]
 
 
 def says_none(fact: Fact) -> bool:
@@ -73,6 +80,31 @@ def state(fact: Fact) -> str:
             + (f" to {fact.end[:10]}" if fact.end and fact.end[:10] != fact.start[:10] else "")
         )
     return ", ".join(parts)
+
+
+def standing(fact: Fact) -> str:
+    """In a word, why a fact is not simply so now; empty where it is."""
+    if fact.certainty != "confirmed":
+        return "suspected" if fact.certainty == "provisional" else fact.certainty
+    if fact.status in ("active", "unknown"):
+        return "over" if fact.end and fact.kind == "condition" else ""
+    if fact.status == "completed":
+        return "resolved" if fact.kind in ("condition", "allergy") else "completed"
+    return fact.status
+
+
+def lasted(fact: Fact, today: datetime.date) -> str:
+    """How long a fact held: "3 years, since 2020-01-01"; empty where the record does not say."""
+    lasting = fact.status == "active" and not fact.end
+    try:
+        first = datetime.date.fromisoformat(fact.start[:10])
+        last = today if lasting else datetime.date.fromisoformat(fact.end[:10])
+    except ValueError:
+        return ""
+    days = (last - first).days
+    years = last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+    long = f"{years} year{'s' * (years != 1)}" if years else f"{days} day{'s' * (days != 1)}"
+    return f"{long}, since {first}" if lasting else f"{long}, {first} to {last}"
 
 
 def shown_value(fact: Fact) -> str:

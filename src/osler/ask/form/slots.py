@@ -26,7 +26,15 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "reason"
     if "reaction" in heard.verbs:
         return "reaction"
-    if "count" in asks or "how often" in asks:
+    if "relative" in asks or ("who" in asks and heard.relatives):
+        return "relative"
+    if "average" in asks:
+        return "average"
+    if "duration" in asks:
+        return "duration"
+    if "times" in asks or "how often" in asks:
+        return "count of times"
+    if "count" in asks:
         return "count of facts"
     if "when" in asks:
         ended = "end" in heard.edges or any(c.when == "ended" for c in heard.clauses)
@@ -67,9 +75,21 @@ def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
         if heard.pick in ("latest", "first"):
             return heard.pick
         return "first" if "start" in heard.edges else "all"
-    if slot in ("facts", "dose", "reason", "text") and heard.pick in ("latest", "first"):
+    if slot in ("facts", "dose", "reason", "text", "duration") and heard.pick in (
+        "latest",
+        "first",
+    ):
         return heard.pick
     return "all"
+
+
+def placed(heard: Heard, chosen: str, slot: Slot) -> dict[str, object]:
+    """Which one of several, and how many: the second, the last but one, the last two."""
+    if heard.nth and slot in ("values", "date", "end date", "facts", "duration"):
+        return {"pick": "first" if heard.nth > 0 else "latest", "nth": abs(heard.nth)}
+    if heard.many and chosen in ("first", "latest"):
+        return {"pick": chosen, "many": heard.many}
+    return {"pick": chosen}
 
 
 def moment(heard: Heard) -> What | None:

@@ -131,6 +131,9 @@ def _offers(
 
     for named in people.find(words):
         weight = _PERSON if named.how != "part" else 1.3 if words[named.start].capital else 0.8
+        if named.end - named.start == 1 and _carries_nothing(words[named.start].word):
+            # Somebody's id may be "a"; in a question that is an article.
+            weight = 0.5
         span = Span(named.start, named.end, said(named.start, named.end), person=named)
         yield weight * (named.end - named.start), span
     for time in stretches(words, today):
@@ -152,6 +155,7 @@ def _offers(
                 weight = (_EMPTY if empty else _WORD) * len(phrase) + 0.5 * (len(phrase) - 1)
                 yield weight, Span(at, end, said(at, end), meanings=known)
             yield from _concept(words, at, end, phrase, vocabulary, said(at, end))
+            yield from _marked(words, at, end, vocabulary, said(at, end))
         for beginning, meaning in stems():
             if token.key.startswith(beginning):
                 yield _WORD, Span(at, at + 1, token.text, meanings=(meaning,))
@@ -185,6 +189,19 @@ def _concept(
     weight = _CONCEPT * len(phrase) + 0.5 * (len(phrase) - 1) + (0.3 if listed or exact else 0.0)
     # A term that is known but stands in no record is still understood: nothing is recorded of it.
     yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
+
+
+def _marked(
+    words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
+) -> Iterator[tuple[float, Span]]:
+    """A whole name with a mark in it: "Chloride, whole blood"."""
+    inside = [t for t in words[at:end] if not t.mark]
+    if len(inside) == end - at or words[at].mark or words[end - 1].mark:
+        return
+    phrase = tuple(t.key for t in inside)
+    if phrase in vocabulary.full and (match := vocabulary.find(phrase)):
+        weight = _CONCEPT * len(phrase) + 0.5 * (len(phrase) - 1) + 0.3
+        yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
 
 
 def _unit(word: str) -> bool:

@@ -9,7 +9,7 @@ from osler.ask.form.form import Concept, Time, Value
 from osler.ask.form.heard import Heard
 from osler.ask.form.spans import Span
 
-_AGE = ("years", "year", "yrs", "岁")
+AGE = ("years", "year", "yrs", "岁")
 _TO = ("to", "-", "till", "until", "到", "至")
 _SIDES = {
     "up to": "until",
@@ -118,13 +118,7 @@ class Steps:
         if after is None:
             return False
         side = span.value("time") or ("between" if span.means("compare", "between") else "in")
-        side = {
-            "since": "since",
-            "until": "until",
-            "till": "until",
-            "以来": "since",
-            "自": "since",
-        }.get(word, side)
+        side = _SIDES.get(word, side)
         if after.time is not None:
             if self._year_is_number(at, follower):
                 return False
@@ -154,7 +148,9 @@ class Steps:
         """Over 2000: a count, where a result stands before it and no word of time does."""
         span = self.spans[at]
         compares = span.means("compare", ">", ">=", "<", "<=", "=") and not span.means("time")
-        return compares and bool(self.heard.clauses)
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        # Only a result has numbers; a visit up to 2103 is a day.
+        return compares and last is not None and last.kind == "observation"
 
     # -- numbers --------------------------------------------------------------------------------
 
@@ -163,6 +159,11 @@ class Steps:
         span = self.spans[at]
         sign = span.value("compare")
         place = self._next(at, over_people=False)
+        named = self._span(place)
+        if named is not None and named.means("attr", "age"):
+            # "Above the age of 70".
+            self.used.add(place)
+            place = self._next(place, over_people=False)
         first = self._numeric(place)
         if first is None:
             return False
@@ -186,12 +187,13 @@ class Steps:
         years = False
         if unit is not None and unit.means("units"):
             self.used.add(end + 1)
-            years = unit.words.lower() in _AGE
+            years = unit.words.lower() in AGE
         old = self._span(self._next(end) if not years else end + 2)
         if old is not None and old.means("attr", "age"):
             years = True
             self.used.add(self.spans.index(old))
         before = [s for s in self.spans[:at] if not s.empty]
+        years = years or (named is not None and named.means("attr", "age"))
         aged = bool(before) and (before[-1].means("attr", "age") or before[-1].means("be", "now"))
         of_result = self.heard.clauses and self.heard.clauses[-1].person is None
         result = bool(of_result) and self.heard.clauses[-1].kind == "observation"
@@ -228,6 +230,10 @@ class Steps:
         """A bare number: 65 years old, 65+, 40 to 50; anything else is not understood."""
         number = self.spans[at].number
         after = self._span(at + 1)
+        counted = self._span(at - 1)
+        if counted is not None and counted.means("pick", "latest", "first") and number:
+            self.heard.many = int(number)
+            return
         # The sign may follow: 50 or more, 40 and under.
         sign = after.value("compare") if after is not None and after.means("compare") else "="
         if sign != "=":
@@ -242,7 +248,9 @@ class Steps:
             self.used.update((at + 1, at + 2))
             self._add(Clause(person=("age", "between", f"{number:g}", f"{upto:g}")))
             return
-        age = after is not None and (after.words.lower() in _AGE or after.means("attr", "age"))
+        age = after is not None and (after.words.lower() in AGE or after.means("attr", "age"))
+        if age and after is not None and after.means("units"):
+            self.used.add(self.spans.index(after))
         if age or (before and before[-1].means("attr", "age")):
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         elif sign != "=" and self.heard.clauses and self.heard.clauses[-1].kind == "observation":

@@ -89,15 +89,15 @@ class Terminology:
         own = self.graph.lookup(text)
         if not own:
             return None
-        found: dict[str, None] = {}
+        narrower: dict[str, None] = {}
         for id in own:
             for same in (id, *self.graph.same(id)):
-                found.update(dict.fromkeys(self.graph.branch(same)))
-        for id in list(found):
+                narrower.update(dict.fromkeys(self.graph.branch(same)))
+        for id in list(narrower):
             for relation in _MEMBERS:
                 steps = self.graph.neighbours(id, relation=relation, direction="in")
-                found.update(dict.fromkeys(step.entity for step in steps))
-        return Below(self.graph, found, self.graph.name(own[0]))
+                narrower.update(dict.fromkeys(step.entity for step in steps))
+        return Below(self.graph, narrower, self.graph.name(own[0]))
 
     def knows(self, text: str) -> bool:
         return bool(self.graph.lookup(text))
@@ -107,12 +107,12 @@ class Terminology:
         below = self.below(text)
         if below is None:
             return []
-        found: dict[str, Match] = {}
+        by_kind: dict[str, Match] = {}
         for name in names:
             if name.kind in KINDS and below.holds(name):
-                match = found.setdefault(name.kind, Match(name.kind, how=f"below {below.name}"))
+                match = by_kind.setdefault(name.kind, Match(name.kind, how=f"below {below.name}"))
                 match.names.append(name.key)
-        return list(found.values())
+        return list(by_kind.values())
 
 
 def _system(name: str) -> str:

@@ -15,6 +15,8 @@ _MONTHS |= {name.casefold(): at for at, name in enumerate(calendar.month_abbr) i
 _MONTHS["sept"] = 9
 _ISO = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?$")
 _SLASHED = re.compile(r"(\d{1,4})/(\d{1,2})/(\d{2,4})$")
+_MONTH_YEAR = re.compile(r"(\d{1,2})/(\d{4})$")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})$")
 _YEAR = re.compile(r"(1[89]\d\d|2[01]\d\d)$")
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "月": 30, "年": 365}
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "couple": 2}
@@ -33,7 +35,7 @@ class Stretch:
 
 def stretches(words: Sequence[Token], today: datetime.date) -> list[Stretch]:
     """Every time in a question, longest first at each place."""
-    found: list[Stretch] = []
+    times: list[Stretch] = []
     at = 0
     while at < len(words):
         here = next(
@@ -43,9 +45,9 @@ def stretches(words: Sequence[Token], today: datetime.date) -> list[Stretch]:
         if here is None:
             at += 1
         else:
-            found.append(here)
+            times.append(here)
             at = here.end
-    return found
+    return times
 
 
 def _point(words: Sequence[Token], at: int) -> Stretch | None:
@@ -62,6 +64,12 @@ def _point(words: Sequence[Token], at: int) -> Stretch | None:
         if b > 12 and c > 31:
             return _span(at, at + 1, c, a, b)
         return None
+    if match := _MONTH_YEAR.match(text):
+        return _span(at, at + 1, int(match.group(2)), int(match.group(1)), 0)
+    if match := _DOTTED.match(text):
+        # Where days are dotted, the day stands first.
+        day, month, year = (int(g) for g in match.groups())
+        return _span(at, at + 1, year, month, day)
     rest = list(_following(words, at, 5))
     keys = [words[i].key.rstrip(".") for i in rest]
     numbers = [_ordinal(k) for k in keys]
@@ -113,14 +121,19 @@ def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch 
         if len(keys) > used and keys[used] in _UNITS:
             if keys[used] == "year" and used == 1 and keys[0] in ("last", "previous"):
                 return _span(at, at + 2, today.year - 1, 0, 0)
-            first = today - datetime.timedelta(days=count * _UNITS[keys[used]])
+            if keys[used] == "month" and used == 1 and keys[0] in ("last", "previous"):
+                before = today.replace(day=1) - datetime.timedelta(days=1)
+                return _span(at, at + 2, before.year, before.month, 0)
+            first = _back(today, count, keys[used])
             return Stretch(at, at + used + 1, first.isoformat(), today.isoformat())
     counted = keys[:1] != [] and keys[0].isdigit() and len(keys[0]) < 4
     if counted and keys[2:3] == ["ago"] and keys[1] in _UNITS:
-        back = (today - datetime.timedelta(days=int(keys[0]) * _UNITS[keys[1]])).isoformat()
+        back = _back(today, int(keys[0]), keys[1]).isoformat()
         return Stretch(at, at + 3, back, back)
     if keys[:2] == ["this", "year"]:
         return _span(at, at + 2, today.year, 0, 0)
+    if keys[:2] == ["this", "month"]:
+        return _span(at, at + 2, today.year, today.month, 0)
     if keys[:1] == ["yesterday"]:
         day = (today - datetime.timedelta(days=1)).isoformat()
         return Stretch(at, at + 1, day, day)
@@ -129,6 +142,17 @@ def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch 
     if keys[:2] == ["今", "年"]:
         return _span(at, at + 2, today.year, 0, 0)
     return None
+
+
+def _back(today: datetime.date, count: int, unit: str) -> datetime.date:
+    """So many units before today; years and months go by the calendar."""
+    months = {"year": 12, "年": 12, "month": 1, "月": 1}.get(unit)
+    if months is None:
+        return today - datetime.timedelta(days=count * _UNITS[unit])
+    year, month = divmod(today.year * 12 + today.month - 1 - count * months, 12)
+    if year < 1:
+        return datetime.date.min
+    return datetime.date(year, month + 1, min(today.day, calendar.monthrange(year, month + 1)[1]))
 
 
 def _span(start: int, end: int, year: int, month: int, day: int) -> Stretch | None:

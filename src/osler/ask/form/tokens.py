@@ -14,7 +14,7 @@ from functools import lru_cache
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(
     # A date, a number, a word (inner marks: A1c, pt-7a, w/o, O'Neill, k+), a Chinese character.
-    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}(?![\w-])|\d{{1,4}}/\d{{1,2}}/\d{{2,4}}|\d+(?:\.\d+)?%?(?![^\W_])|[^\W_{_CJK}](?:[^\W_{_CJK}]|[-'’./+](?=[^\W_{_CJK}]))*\+?"
+    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{4}}-\d{{2}}(?![\w-])|\d{{1,4}}/\d{{1,2}}/\d{{2,4}}|\d{{1,2}}/\d{{4}}(?!\d)|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|(?:(?<![\w)-])[-−](?=\d))?\d+(?:\.\d+)?%?(?![^\W_])|[^\W_{_CJK}](?:[^\W_{_CJK}]|[-'’./+](?=[^\W_{_CJK}]))*\+?"
     rf"|[{_CJK}]|<=|>=|[<>=≤≥&%#]|[?？!,，;；:：()/.]"
 )
 _TAG = re.compile(
@@ -62,7 +62,7 @@ class Token:
     @property
     def number(self) -> float | None:
         try:
-            return float(self.text.rstrip("%"))
+            return float(self.text.rstrip("%").replace("−", "-"))
         except ValueError:
             return None
 

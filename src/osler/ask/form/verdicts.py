@@ -80,12 +80,16 @@ class Verdicts(Ground):
             active = self._found(form, connection, when="now")
             verdict = bool(facts) and not active if (facts or active) else None
             facts = facts or active
+        elif what.when == "not done":
+            done = self._found(form, connection, when="ever")
+            verdict = bool(facts) if (facts or done) else None
+            facts = facts or done
         elif facts:
             verdict = True
         elif what.value is not None:
             facts = self._found(form, connection, value=None, pick="latest")
             verdict = False if facts else None
-        elif what.time is None and (against := [f for f in whole if left_out_because(f, what)]):
+        elif against := self._against(form, connection):
             verdict, facts = False, against
         elif what.time is None and (none := self._stated_absence(form, connection)):
             verdict, facts = False, none
@@ -95,6 +99,13 @@ class Verdicts(Ground):
             answer.note += SILENCE
             return
         self._say(form, answer, verdict, facts)
+
+    def _against(self, form: Form, connection: Connection) -> list[Fact]:
+        """What the record states to the contrary in the time asked for: refuted, not done."""
+        assert form.what is not None
+        there = self._found(form, connection, when="any", sure="any", value=None, pick="all")
+        what = form.what
+        return [f for f in there if left_out_because(f, what)]
 
     def _say(self, form: Form, answer: Answer, verdict: bool, facts: Sequence[Fact]) -> None:
         answer.answers = ["yes" if verdict != form.negated else "no"]
@@ -128,8 +139,6 @@ class Verdicts(Ground):
     def _stated_absence(self, form: Form, connection: Connection) -> list[Fact]:
         """ "No known drug allergy": a fact that says there is none."""
         assert form.what is not None
-        if form.what.kinds[0] != "allergy":
-            return []
         what = msgspec.structs.replace(form.what, concept=None, when="any", sure="any")
         query = self.compiler.rows(what, form.who.patients)
         facts = self.relation.whole(connection, connection.execute(query).all())

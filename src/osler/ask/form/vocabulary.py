@@ -121,10 +121,10 @@ class Name:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        found = set(name_words(self.text))
+        all_words = set(name_words(self.text))
         for other in self.others:
-            found.update(name_words(other))
-        return frozenset(found)
+            all_words.update(name_words(other))
+        return frozenset(all_words)
 
     @cached_property
     def component(self) -> frozenset[str]:
@@ -181,31 +181,31 @@ class Vocabulary:
         return known
 
     def _find(self, phrase: Phrase) -> dict[str, Match]:
-        found: dict[str, Match] = {}
+        by_kind: dict[str, Match] = {}
         drug_class = drug_classes().get(phrase)
         if drug_class is not None:
             by_stem = self._of_class(drug_class)
             if by_stem:
-                found["medication"] = by_stem
+                by_kind["medication"] = by_stem
         terms = [name_words(term) for term in other_words().get(phrase, ())]
         literal = tuple(word for word in phrase if word not in _SMALL_KEPT_TYPE)
         spelled = name_words(" ".join(phrase))
         for words in dict.fromkeys([*terms, spelled, literal]):
             for kind, match in self._holding(words).items():
-                if kind == "medication" and drug_class is not None and kind in found:
-                    match.how = found[kind].how
-                _merge(found, match)
+                if kind == "medication" and drug_class is not None and kind in by_kind:
+                    match.how = by_kind[kind].how
+                _merge(by_kind, match)
         if self.terminology is not None:
             for text in dict.fromkeys([" ".join(phrase), *other_words().get(phrase, ())]):
                 for match in self.terminology.matches(text, self.names):
-                    self._widen(found, match)
-        return found
+                    self._widen(by_kind, match)
+        return by_kind
 
-    def _widen(self, found: dict[str, Match], match: Match) -> None:
+    def _widen(self, by_kind: dict[str, Match], match: Match) -> None:
         """What a terminology adds; how it came in is told where it added anything."""
-        known = found.get(match.kind)
+        known = by_kind.get(match.kind)
         if known is None:
-            found[match.kind] = match
+            by_kind[match.kind] = match
             return
         fresh = [k for k in match.names if k not in {*known.names, *known.past, *known.suspected}]
         if fresh:
@@ -226,14 +226,14 @@ class Vocabulary:
         for at in sorted(both):
             by_kind.setdefault(self.names[at].kind, []).append(at)
         wanted = frozenset(content)
-        found = {}
+        matches = {}
         for kind, numbers in by_kind.items():
             chosen = [self.names[at] for at in numbers]
             match = _results(wanted, chosen) if kind == "observation" else _things(wanted, chosen)
             if match:
                 self._same_code(match)
-                found[kind] = match
-        return found
+                matches[kind] = match
+        return matches
 
     def _same_code(self, match: Match) -> None:
         """Names that share a code with those taken in are the same concept under another name."""
@@ -261,16 +261,16 @@ class Vocabulary:
         return frozenset(w for w in self.by_word if len(w) > 4 and not w[0].isdigit())
 
 
-def _merge(found: dict[str, Match], match: Match) -> None:
-    known = found.get(match.kind)
+def _merge(by_kind: dict[str, Match], match: Match) -> None:
+    known = by_kind.get(match.kind)
     if known is None:
-        found[match.kind] = match
+        by_kind[match.kind] = match
         return
     exact = known.loose is False
     if exact and match.loose:
         return
     if known.loose and not match.loose:
-        found[match.kind] = match
+        by_kind[match.kind] = match
         return
     known.exact = known.exact or match.exact
     for mine, theirs in (

@@ -6,9 +6,11 @@ from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Concept, Value
 from osler.ask.form.heard import Heard
 from osler.ask.form.spans import Span
-from osler.ask.form.steps import Steps
+from osler.ask.form.steps import AGE, Steps
 
 _PEOPLE_AGES = {"adults": (">=", "18"), "children": ("<", "18")}
+# "Get" is said of drugs, of vaccines and of diseases: the concept decides.
+_WEAK = ("get", "gets", "getting", "got", "gotten", "receive", "receives", "received", "receiving")
 _FOR = ("for", "against", "because of", "due to", "to treat")
 # A word of status before one of these belongs to what follows.
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
@@ -126,8 +128,9 @@ class Walk(Steps):
             return
         if span.means("not"):
             self._not(at)
-        if span.means("ask"):
+        if span.means("ask") and not self._names_something(at):
             heard.asks.append(span.value("ask"))
+        self._counting(at)
         if span.means("people"):
             self._people(span)
         if span.means("sex"):
@@ -166,6 +169,48 @@ class Walk(Steps):
             self._kind(at)
         elif span.means("verb"):
             self._action(span)
+
+    def _counting(self, at: int) -> None:
+        """Words beside a count or a place in a row: second, two, mg."""
+        span, heard = self.spans[at], self.heard
+        if span.means("nth"):
+            heard.nth = int(span.value("nth"))
+        if span.means("implies"):
+            heard.implied.append(span.value("implies"))
+        if span.means("many"):
+            self._many(at, int(span.value("many")))
+        if span.means("units"):
+            self._unit(at)
+
+    def _names_something(self, at: int) -> bool:
+        """ "The platelet count", "the patient with number 7": nothing is counted."""
+        span, before, after = self.spans[at], self._span(at - 1), self._span(at + 1)
+        if span.means("ask", "why") and span.means("verb"):
+            # "Prescribed for Ann Lee" says to whom, not why.
+            return after is not None and after.person is not None
+        if not span.means("ask", "count"):
+            return False
+        result = before is not None and before.means("concept") and "observation" in before.concept
+        bare = span.words.lower() in ("count", "counts", "count of", "number")
+        return bare and (result or (after is not None and after.person is not None))
+
+    def _many(self, at: int, number: int) -> None:
+        """ "The last two": how many of them; any other number says nothing here."""
+        before = self._span(at - 1)
+        if before is not None and before.means("pick", "latest", "first"):
+            self.heard.many = number
+        else:
+            self.heard.left.append(self.spans[at].words)
+
+    def _unit(self, at: int) -> None:
+        """A unit beside no number: of a drug it asks for the dose; of years nothing was said."""
+        span = self.spans[at]
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        if span.words.lower() in AGE:
+            if not span.means("attr"):
+                self.heard.left.append(span.words)
+        elif last is not None and last.kind == "medication" and not self.heard.asks:
+            self.heard.attributes.append("dose")
 
     def _not(self, at: int) -> None:
         self.negated = True
@@ -248,7 +293,7 @@ class Walk(Steps):
         if self.group and not self.heard.polar:
             self._verb()
         self.hint = kind
-        self.bound = kind in ("medication",) and tense != "on"
+        self.bound = kind in ("medication",) and tense != "on" and span.words.lower() not in _WEAK
         if tense == "past" and not (self.last_be == "now" and span.words.lower() == "prescribed"):
             self.tense = "past"
             self.heard.tense = "past"

@@ -36,6 +36,7 @@ _SLOTS = {
     "count of patients": "number of patients",
     "facts": "",
     "count of facts": "number of",
+    "count of times": "how many times",
     "yes or no": "whether",
     "values": "value of",
     "date": "date of",
@@ -45,6 +46,9 @@ _SLOTS = {
     "reaction": "reaction to",
     "text": "what was found by",
     "trend": "trend of",
+    "average": "mean of",
+    "duration": "how long",
+    "relative": "which relatives have",
     "most frequent": "most frequent of",
     "person": "",
     "age": "age",
@@ -125,7 +129,8 @@ def _what(what: What) -> str:
     if what.reason is not None:
         parts.append(f"for {what.reason.words}")
     if what.pick != "all":
-        parts.append(what.pick)
+        place = f", number {what.nth}" if what.nth else f" {what.many}" if what.many else ""
+        parts.append(f"{what.pick}{place}")
     return ", ".join(parts)
 
 

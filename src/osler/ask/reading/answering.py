@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from osler.ask.reading.features import features
 from osler.ask.reading.placing import with_tests
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.scorer import Scorer
 from osler.ask.reading.search import Candidate, Search, to_query
+from osler.ask.reading.walk_evidence import AT, features
 from osler.ask.reading.words import NEGATIONS
 from osler.records.kb import ClinicalKB, Ints, words
 from osler.records.query import Found, Query, Variable, execute, passes, turned
@@ -25,7 +25,7 @@ class Executed:
 
     best: int
     query: Query
-    found: Found
+    matched: Found
     nodes: list[int]
     names: list[str]
     note: str = ""
@@ -58,7 +58,11 @@ def finish(
 def _idle(reading: Reading, item: Candidate) -> bool:
     """Yes or no to something that the walk never met: "does P have an appointment"."""
     unread = any(not c.known for c in reading.clues)
-    return reading.polar and not item.walk.used and (unread or item.features[2] >= 0.5)
+    return (
+        reading.polar
+        and not item.walk.used
+        and (unread or item.features[AT["uncovered_known"]] >= 0.5)
+    )
 
 
 def _unsaid(kb: ClinicalKB, reading: Reading, done: Executed) -> bool:
@@ -93,8 +97,8 @@ def _patient_of(kb: ClinicalKB, reading: Reading, item: Candidate) -> int:
 
 def _run(kb: ClinicalKB, reading: Reading, item: Candidate, at: int) -> Executed | None:
     query = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
-    found = execute(kb, query)
-    nodes = found.answers(query)
+    executed = execute(kb, query)
+    nodes = executed.answers(query)
     more = [m for m in reading.patients if m is not reading.mentions[item.walk.root]]
     for other in more if query.patient >= 0 else ():
         # "P1 and P2": the same walk for each; the answer says both.
@@ -102,7 +106,7 @@ def _run(kb: ClinicalKB, reading: Reading, item: Candidate, at: int) -> Executed
         nodes = np.union1d(nodes, execute(kb, again).answers(again))
     if not len(nodes):
         return None
-    return Executed(at, query, found, nodes.tolist(), [])
+    return Executed(at, query, executed, nodes.tolist(), [])
 
 
 def _shape(
@@ -126,7 +130,7 @@ def _shape(
         left = replace(done.query, variables=list(done.query.variables))
         answer = left.variables[left.answer]
         left.variables[left.answer] = replace(answer, nodes=np.asarray(done.nodes, dtype=np.int64))
-        done.found = execute(kb, left)
+        done.matched = execute(kb, left)
     done.names = list(
         dict.fromkeys(
             kb.names[n] for n in sorted(done.nodes, key=lambda n: (kb.names[n], kb.ids[n]))
@@ -202,15 +206,15 @@ def _having(
     kb: ClinicalKB, reading: Reading, relevance: Relevance, mention: int, scorer: Scorer
 ) -> Ints:
     """The patients to whom the best walk from a mention leads."""
-    found = [
+    holding = [
         c
         for c in Search(kb, reading, relevance).from_entity(mention, ())
         if c.walk.types and c.walk.types[-1] == kb.patient_type
     ]
-    if not found:
+    if not holding:
         return np.zeros(0, dtype=np.int64)
-    values = features(kb, reading, relevance, found) @ scorer.weights
-    query = to_query(kb, reading.mentions, found[int(values.argmax())], -1)
+    values = features(kb, reading, relevance, holding) @ scorer.weights
+    query = to_query(kb, reading.mentions, holding[int(values.argmax())], -1)
     return execute(kb, query).answers(query)
 
 
@@ -240,7 +244,7 @@ def _weighed(done: Executed, nodes: Ints, values: np.ndarray) -> np.ndarray:
     """Each value as often as something has it: forty patients of one age are forty."""
     for at, (_, b, _) in enumerate(done.query.edges):
         if b == done.query.answer:
-            rows = np.concatenate(done.found.rows[at][:2])
+            rows = np.concatenate(done.matched.rows[at][:2])
             counts = np.asarray([int((rows == n).sum()) for n in nodes.tolist()])
             return np.repeat(values, np.maximum(counts, 1))
     return values
@@ -253,7 +257,7 @@ def _beside_values(kb: ClinicalKB, done: Executed, nodes: Ints, by_date: bool) -
     before: dict[int, list[int]] = {}
     for at, (_, b, _) in enumerate(done.query.edges):
         if b == done.query.answer:
-            left, right, _ = done.found.rows[at]
+            left, right, _ = done.matched.rows[at]
             for x, y in zip(left.tolist(), right.tolist(), strict=True):
                 before.setdefault(y, []).append(x)
     for at, node in enumerate(nodes.tolist()):
@@ -286,13 +290,13 @@ def _tested(
         item = items[at]
         base = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
         for bonus, query in with_tests(kb, reading.tests, relevance, base):
-            found = execute(kb, query)
-            nodes = found.answers(query)
+            executed = execute(kb, query)
+            nodes = executed.answers(query)
             if len(nodes):
                 tried.append(
                     (
                         float(scores[at]) + bonus,
-                        Executed(at, query, found, nodes.tolist(), []),
+                        Executed(at, query, executed, nodes.tolist(), []),
                         item,
                     )
                 )
@@ -334,24 +338,26 @@ def _whole_type(
         for _, query in with_tests(kb, reading.tests, relevance, base):
             if not _all_read(reading, relevance, query):
                 continue
-            found = execute(kb, query)
-            if len(found.answers(query)):
+            executed = execute(kb, query)
+            if len(executed.answers(query)):
                 return _shape(
                     kb,
                     reading,
                     relevance,
                     None,
-                    Executed(-1, query, found, found.answers(query).tolist(), []),
+                    Executed(-1, query, executed, executed.answers(query).tolist(), []),
                     scorer,
                 )
         return None
     met = relevance.strength[relevance.elements.type_row(type)]
     if any(c.weight >= 1.0 and met[at] < 0.5 for at, c in enumerate(reading.clues)):
         return None
-    found = execute(kb, base)
-    nodes = found.answers(base)
+    executed = execute(kb, base)
+    nodes = executed.answers(base)
     return (
-        _shape(kb, reading, relevance, None, Executed(-1, base, found, nodes.tolist(), []), scorer)
+        _shape(
+            kb, reading, relevance, None, Executed(-1, base, executed, nodes.tolist(), []), scorer
+        )
         if len(nodes)
         else None
     )

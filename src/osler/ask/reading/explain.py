@@ -50,17 +50,17 @@ def _variable(kb: ClinicalKB, nodes: np.ndarray | None, type: int, answer: bool)
 def sources(kb: ClinicalKB, done: Executed) -> list[str]:
     """Where the triples stand that the answer rests on."""
     answer = set(done.nodes)
-    found: dict[str, None] = {}
-    for (a, b, _), (left, right, triples) in zip(done.query.edges, done.found.rows, strict=True):
+    places: dict[str, None] = {}
+    for (a, b, _), (left, right, triples) in zip(done.query.edges, done.matched.rows, strict=True):
         for x, y, t in zip(left.tolist(), right.tolist(), triples.tolist(), strict=True):
             touches = (
                 done.query.answer not in (a, b) or (x if a == done.query.answer else y) in answer
             )
             if touches and kb.sources[t]:
-                found[kb.sources[t]] = None
-            if len(found) >= SHOWN_SOURCES:
-                return list(found)
-    return list(found)
+                places[kb.sources[t]] = None
+            if len(places) >= SHOWN_SOURCES:
+                return list(places)
+    return list(places)
 
 
 def reasons(
@@ -125,13 +125,13 @@ def _paths(kb: ClinicalKB, done: Executed) -> list[PathReason]:
     into: dict[int, tuple[int, int, int]] = {
         b: (a, code, at) for at, (a, b, code) in enumerate(done.query.edges)
     }
-    found: list[PathReason] = []
+    reasons: list[PathReason] = []
     for node in done.nodes[:SHOWN_PATHS]:
         steps: list[tuple[int, int]] = []
         here, variable = node, done.query.answer
         while variable in into:
             before, code, at = into[variable]
-            left, right, _ = done.found.rows[at]
+            left, right, _ = done.matched.rows[at]
             # Rows are kept in the direction in which they were walked.
             match = left[right == here] if (right == here).any() else right[left == here]
             if not len(match):
@@ -146,5 +146,5 @@ def _paths(kb: ClinicalKB, done: Executed) -> list[PathReason]:
             continue
         path = Path(kb.ids[here], walked)
         names = {kb.ids[here]: kb.names[here], **{kb.ids[n]: kb.names[n] for _, n in steps}}
-        found.append(PathReason(path, 1.0 / min(len(done.nodes), SHOWN_PATHS), names))
-    return found
+        reasons.append(PathReason(path, 1.0 / min(len(done.nodes), SHOWN_PATHS), names))
+    return reasons

@@ -30,36 +30,36 @@ def lexicon() -> frozenset[str]:
 def pieces(text: str, known: frozenset[str] = frozenset()) -> list[tuple[int, str]]:
     """A run of characters cut into known words and the pieces between them, with their places."""
     words = lexicon() | known
-    found: list[tuple[int, str]] = []
+    cut: list[tuple[int, str]] = []
     at = waiting = 0
     while at < len(text):
         for size in range(min(LONGEST, len(text) - at), 0, -1):
             if text[at : at + size] in words:
                 if waiting < at:
-                    found.append((waiting, text[waiting:at]))
-                found.append((at, text[at : at + size]))
+                    cut.append((waiting, text[waiting:at]))
+                cut.append((at, text[at : at + size]))
                 at += size
                 waiting = at
                 break
         else:
             at += 1
     if waiting < len(text):
-        found.append((waiting, text[waiting:]))
-    return found
+        cut.append((waiting, text[waiting:]))
+    return cut
 
 
 def name_words(names: Iterable[str]) -> frozenset[str]:
     """Words of two characters or more that names of relations and types are made of."""
-    found: set[str] = set()
+    words: set[str] = set()
     for name in names:
         for run in _HAN.findall(name):
             for _, piece in pieces(run):
                 trimmed = piece.strip("".join(_GLUE))
                 if len(trimmed) > 1:
-                    found.add(trimmed)
+                    words.add(trimmed)
             if len(run) > 1:
-                found.add(run)
-    return frozenset(found)
+                words.add(run)
+    return frozenset(words)
 
 
 def glue(piece: str) -> bool:
@@ -73,5 +73,5 @@ def is_han(text: str) -> bool:
 
 def bag(name: str) -> list[str]:
     """The words of a relation's or type's Chinese name; other writing is left out."""
-    found = [piece.strip("".join(_GLUE)) for run in _HAN.findall(name) for _, piece in pieces(run)]
-    return [piece for piece in found if piece]
+    bare = [piece.strip("".join(_GLUE)) for run in _HAN.findall(name) for _, piece in pieces(run)]
+    return [piece for piece in bare if piece]

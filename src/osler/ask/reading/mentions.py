@@ -56,7 +56,7 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
     """Non-overlapping exact names, longest first, ties to the left."""
     kb = names.kb
     texts = [w.text for w in words]
-    found: list[Mention] = []
+    exact: list[Mention] = []
     taken: set[int] = set()
     for length in range(min(max(names.longest, 5), len(words)), 0, -1):
         for first in range(len(words) - length + 1):
@@ -106,8 +106,8 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
             mention.patient = bool(is_patient.any()) or _is_name(names, mention)
             mention.weak = not mention.patient and _ordinary(texts[first : first + length], names)
             taken.update(span)
-            found.append(mention)
-    return sorted(found, key=lambda m: m.first)
+            exact.append(mention)
+    return sorted(exact, key=lambda m: m.first)
 
 
 def offered(kb: ClinicalKB, mentions: list[Mention], words: list[Word]) -> list[Mention]:
@@ -187,7 +187,7 @@ def partial_mentions(names: Names, words: list[Word], free: list[bool]) -> list[
     """Runs of free content words that stand inside names: metformin in "Metformin 500 MG
     Tablet"."""
     kb = names.kb
-    found: list[Mention] = []
+    partial: list[Mention] = []
     at = 0
     while at < len(words):
         if not free[at]:
@@ -212,14 +212,14 @@ def partial_mentions(names: Names, words: list[Word], free: list[bool]) -> list[
         if best is None:
             at = end
             continue
-        found.append(best)
+        partial.append(best)
         for i in best.words:
             free[i] = False
         # Look again in what is left of the run.
         if best.first == at:
             at = best.last
     del kb
-    return found
+    return partial
 
 
 def _part(names: Names, first: int, span: list[str]) -> Mention | None:
@@ -255,7 +255,7 @@ def _part(names: Names, first: int, span: list[str]) -> Mention | None:
 
 def typo_mentions(names: Names, words: list[Word], free: list[bool]) -> list[Mention]:
     """A free word of five letters or more that is one slip away from a word of some name."""
-    found: list[Mention] = []
+    misspelled: list[Mention] = []
     tried = 0
     for at, word in enumerate(words):
         if tried >= MAX_TYPOS:
@@ -268,8 +268,8 @@ def typo_mentions(names: Names, words: list[Word], free: list[bool]) -> list[Men
             mention = _part(names, at, [near[0]])
             if mention is not None:
                 mention.how = "typo"
-                found.append(mention)
-    return found
+                misspelled.append(mention)
+    return misspelled
 
 
 def _near(names: Names, word: str) -> list[str]:

@@ -30,9 +30,9 @@ def question_words(text: str) -> list[Word]:
     if len(lowered) != len(text):
         lowered = text
     return [
-        Word(found.group(), found.start(), found.end())
-        for found in _WORD.finditer(lowered)
-        if not (found.group() == "s" and text[found.start() - 1 : found.start()] in ("'", "’"))
+        Word(match.group(), match.start(), match.end())
+        for match in _WORD.finditer(lowered)
+        if not (match.group() == "s" and text[match.start() - 1 : match.start()] in ("'", "’"))
     ]
 
 
@@ -72,43 +72,43 @@ class Names:
     def holding(self) -> dict[str, list[str]]:
         """Names by each of their words' stems; long texts (narrative blocks) are left out."""
         if self._holding is None:
-            found: dict[str, list[str]] = {}
+            names_by_word: dict[str, list[str]] = {}
             for name, nodes in self.kb.by_name.items():
                 parts = name.split()
                 if len(parts) <= MAX_WORDS and not self.prose[self.kb.type_of[nodes[0]]]:
                     for word in set(parts):
-                        found.setdefault(stem(word), []).append(name)
-            self._holding = found
+                        names_by_word.setdefault(stem(word), []).append(name)
+            self._holding = names_by_word
         return self._holding
 
     def _prose(self) -> list[bool]:
         """Types whose names are sentences: a word in one of them names nothing."""
-        found = []
+        is_prose = []
         for type in range(len(self.kb.types)):
             some = np.flatnonzero(self.kb.type_of == type)[:200]
             ends = sum(self.kb.names[n].endswith(".") for n in some.tolist())
-            found.append(len(some) > 0 and ends > len(some) / 2)
-        return found
+            is_prose.append(len(some) > 0 and ends > len(some) / 2)
+        return is_prose
 
     def _kinds(self) -> frozenset[str]:
         """Names of types that hold several things: "care plan" then is the kind, not one of
         them."""
-        found = set()
+        kinds = set()
         for type, name in enumerate(self.kb.types):
             nodes = np.flatnonzero(self.kb.type_of == type)[:200].tolist()
             if len({self.kb.names[n].lower() for n in nodes}) > 3:
-                found |= {normalise(name), f"{normalise(name)}s"}
-        return frozenset(found)
+                kinds |= {normalise(name), f"{normalise(name)}s"}
+        return frozenset(kinds)
 
     @cached_property
     def things(self) -> frozenset[str]:
         """Words of names that are no patient's."""
         kb = self.kb
-        found: set[str] = set()
+        heads: set[str] = set()
         for name, nodes in kb.by_name.items():
             if kb.type_of[nodes[0]] != kb.patient_type:
-                found.update(name.split()[:MAX_WORDS])
-        return frozenset(found)
+                heads.update(name.split()[:MAX_WORDS])
+        return frozenset(heads)
 
     def respelled(self, word: str) -> str:
         """The word of the reader's own, or of a relation or type, that a slip of the pen hides."""

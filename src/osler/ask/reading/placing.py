@@ -27,7 +27,7 @@ class Place:
 def places(kb: ClinicalKB, test: FoundTest, relevance: Relevance, base: Query) -> list[Place]:
     """Places for a test, best reading first; a hub (a lab event, an admission) may lie between."""
     like = kb.value_like[test.kind]
-    found: list[Place] = []
+    placed: list[Place] = []
     for at, variable in enumerate(base.variables):
         if variable.type < 0 or (at == 0 and base.patient >= 0):
             continue
@@ -35,7 +35,7 @@ def places(kb: ClinicalKB, test: FoundTest, relevance: Relevance, base: Query) -
             # The answer itself is tested where its own step reads as the test's words do.
             into = next((code for _, b, code in base.edges if b == at), None)
             worth = 0.8 if into is None else _test_worth(kb, test, relevance, into, variable.type)
-            found.append(Place(min(worth, 0.8), at, (), ()))
+            placed.append(Place(min(worth, 0.8), at, (), ()))
         named = 0.6 if variable.nodes is not None else 0.0
         walked = {c for a, _, c in base.edges if a == at}
         for code, type, _ in kb.schema_from.get(variable.type, ()):
@@ -44,15 +44,15 @@ def places(kb: ClinicalKB, test: FoundTest, relevance: Relevance, base: Query) -
                 continue
             if like[type]:
                 worth = named + _test_worth(kb, test, relevance, code, type)
-                found.append(Place(worth, at, (code,), (type,)))
+                placed.append(Place(worth, at, (code,), (type,)))
             elif kb.hubs[type] and len(base.variables) == 1:
                 # Beside a walk a new event would be another one than the walk's own.
                 through = 0.5 * float(relevance.precision[relevance.elements.code_row(code)]) - 0.3
                 for code2, type2, _ in kb.schema_from.get(type, ()):
                     if like[type2]:
                         worth = named + through + _test_worth(kb, test, relevance, code2, type2)
-                        found.append(Place(worth, at, (code, code2), (type, type2)))
-    return sorted(found, key=lambda p: (-p.worth, p.at, p.codes))[:4]
+                        placed.append(Place(worth, at, (code, code2), (type, type2)))
+    return sorted(placed, key=lambda p: (-p.worth, p.at, p.codes))[:4]
 
 
 def _test_worth(

@@ -78,12 +78,12 @@ for _field, _text in _WORDS.items():
 
 def shown(name: str) -> set[str]:
     """The fields that one name shows."""
-    found: set[str] = {field for field, form in _FORMS.items() if form.search(name)}
+    fields: set[str] = {field for field, form in _FORMS.items() if form.search(name)}
     for word in re.findall(r"[a-z.]+", name.lower()):
-        found |= _BY_WORD.get(word, frozenset())
+        fields |= _BY_WORD.get(word, frozenset())
         if len(word) > 5:
-            found.update(f for f, ends in _BY_ENDING.items() if word.endswith(ends))
-    return found
+            fields.update(f for f, ends in _BY_ENDING.items() if word.endswith(ends))
+    return fields
 
 
 def profiles(kb: ClinicalKB) -> list[frozenset[str]]:

@@ -100,7 +100,7 @@ def read(names: Names, text: str) -> Reading:
     numbers = number_tests(text, taken)
     taken += [(f.start, f.end) for f in numbers]
     reading.tests = [*dates, *numbers]
-    found = extreme(text, taken)
+    superlative = extreme(text, taken)
     tested = {
         i for i, w in enumerate(words) if any(f.start <= w.start < f.end for f in reading.tests)
     }
@@ -125,10 +125,10 @@ def read(names: Names, text: str) -> Reading:
     mentions = offered(names.kb, mentions, words)
     reading.mentions = mentions
     covered = {i for m in mentions for i in m.words if not m.weak}
-    if found is not None:
-        reading.extreme = found.kind
+    if superlative is not None:
+        reading.extreme = superlative.kind
         # "first" or "last" inside a name is no extreme.
-        if any(found.start <= words[i].start < found.end for i in covered):
+        if any(superlative.start <= words[i].start < superlative.end for i in covered):
             reading.extreme = ""
     _negation(reading)
     asked = {
@@ -137,8 +137,8 @@ def read(names: Names, text: str) -> Reading:
         if (counting is not None and counting.start() <= w.start < counting.end())
         or (
             reading.extreme
-            and found is not None
-            and found.start <= w.start < found.end
+            and superlative is not None
+            and superlative.start <= w.start < superlative.end
             and not names_element(names, w.text)
         )
     }

@@ -105,8 +105,8 @@ class Elements:
 
     def speaks(self, reading: Reading, mention: int) -> bool:
         """Whether a mention's words are also words of a relation or a type."""
-        found = reading.mentions[mention]
-        return any(stem(reading.words[i].text) in self.stems for i in found.words)
+        mention_ = reading.mentions[mention]
+        return any(stem(reading.words[i].text) in self.stems for i in mention_.words)
 
     def code_row(self, code: int) -> int:
         from osler.records.kb import BOTH
@@ -164,11 +164,11 @@ class Elements:
 
 
 def _bag(name: str) -> list[str]:
-    found = words(spaced(name).replace("_", " ").replace("-", " "))
-    found = [w for w in found if not is_han(w)] + bag(name)
-    found = [long for w in found for long in CUT.get(w, (w,))]
-    kept = [w for w in found if w not in EMPTY]
-    return list(dict.fromkeys(kept or found))
+    name_words = words(spaced(name).replace("_", " ").replace("-", " "))
+    name_words = [w for w in name_words if not is_han(w)] + bag(name)
+    name_words = [long for w in name_words for long in CUT.get(w, (w,))]
+    kept = [w for w in name_words if w not in EMPTY]
+    return list(dict.fromkeys(kept or name_words))
 
 
 class Relevance:

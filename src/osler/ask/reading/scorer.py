@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from osler.ask.reading.features import MEMORY_KEYS, NAMES, SIZE, grams, memory_keys
 from osler.ask.reading.search import Candidate
+from osler.ask.reading.walk_evidence import MEMORY_KEYS, NAMES, SIZE, grams, memory_keys
 from osler.records.kb import ClinicalKB
 
 BITS = 18
@@ -100,7 +100,7 @@ class Scorer:
             known = self._hashes[key] = np.uint64(zlib.crc32(key.encode()) * 2654435761 + 1)
         return known
 
-    def remembered(self, found: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    def remembered(self, hashes: np.ndarray, keys: np.ndarray) -> np.ndarray:
         """The memory's word for each candidate; silent about walks that training never saw."""
         if self.memory is None or not len(self._known):
             return np.zeros(len(keys))
@@ -108,7 +108,7 @@ class Scorer:
         result = np.zeros(len(keys))
         at = np.flatnonzero(seen.any(axis=1))
         if len(at):
-            values = self.memory[places(found, keys[at])].sum(axis=1)
+            values = self.memory[places(hashes, keys[at])].sum(axis=1)
             result[at] = (values * seen[at]).sum(axis=1)
         return result
 
@@ -130,12 +130,15 @@ class Scorer:
     # folders
 
     def tensors(self) -> dict[str, np.ndarray]:
-        found = {"weights": self.weights.astype(np.float32), "trust": self.trust.astype(np.float32)}
+        arrays = {
+            "weights": self.weights.astype(np.float32),
+            "trust": self.trust.astype(np.float32),
+        }
         if self.curve is not None:
-            found["curve"] = self.curve.astype(np.float32)
+            arrays["curve"] = self.curve.astype(np.float32)
         if self.memory is not None:
-            found["memory"] = self.memory.astype(np.float32)
-        return found
+            arrays["memory"] = self.memory.astype(np.float32)
+        return arrays
 
     def config(self) -> dict[str, Any]:
         return {
@@ -267,10 +270,10 @@ class Row:
     words: frozenset[str] = frozenset()
 
 
-def places(found: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def places(hashes: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """Rows of the memory: for each candidate and each of its keys, one for each group of words."""
     with np.errstate(over="ignore"):
-        mixed = (found[None, :, None] * np.uint64(0x9E3779B97F4A7C15)) ^ (
+        mixed = (hashes[None, :, None] * np.uint64(0x9E3779B97F4A7C15)) ^ (
             keys[:, None, :] * np.uint64(0xC2B2AE3D27D4EB4F)
         )
         mixed ^= mixed >> np.uint64(29)

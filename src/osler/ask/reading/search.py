@@ -312,11 +312,11 @@ class Search:
         return result
 
     def _meet(self, walk: Walk, nodes: Ints, mention: int) -> list[tuple[Walk, Ints]]:
-        found: list[tuple[Walk, Ints]] = []
+        met: list[tuple[Walk, Ints]] = []
         if walk.end:
             here = nodes[self._named(mention)[nodes]]
             if len(here) and not walk.named_end:
-                found.append((replace(walk, passed=(*walk.passed, (mention, walk.end))), here))
+                met.append((replace(walk, passed=(*walk.passed, (mention, walk.end))), here))
         at_patient = self._last_type(walk) == self.kb.patient_type
         if walk.end or self.patient < 0:
             options = []
@@ -330,8 +330,8 @@ class Search:
             options.sort(key=lambda o: (-o[0], o[1]))
             for _, codes, types, here in options[: 4 if at_patient else 3]:
                 hang = Hang(mention, walk.end, codes, types)
-                found.append((replace(walk, hanging=(*walk.hanging, hang)), here))
-        return found
+                met.append((replace(walk, hanging=(*walk.hanging, hang)), here))
+        return met
 
 
 def _distinct(items: list[tuple[Walk, Ints]]) -> list[tuple[Walk, Ints]]:
@@ -348,26 +348,26 @@ def candidates(search: Search) -> list[Candidate]:
     mentions = reading.mentions
     strong = [i for i, m in enumerate(mentions) if not m.patient and not m.weak]
     weak = [i for i, m in enumerate(mentions) if not m.patient and m.weak][:3]
-    found: list[Candidate] = []
+    items: list[Candidate] = []
     patients = reading.patients
     if patients:
         at = mentions.index(patients[0])
         for node in patients[0].nodes[:3].tolist():
             own = [w for w in weak if bool(kb.may_see(node, mentions[w].nodes).any())]
             for extra in _choices(own):
-                found += search.from_patient(at, node, (*strong, *extra))
-        return found
+                items += search.from_patient(at, node, (*strong, *extra))
+        return items
     positive = [i for i in strong if not mentions[i].negated]
     if positive and len(positive) < len(strong):
         # "X but not Y": unless a relation itself says no, Y is taken away afterwards.
-        found = _grown(search, strong, weak)
-        if any(_says_no(kb, c.walk) for c in found):
-            return found
+        items = _grown(search, strong, weak)
+        if any(_says_no(kb, c.walk) for c in items):
+            return items
         strong = positive
-    found = _grown(search, strong, weak)
-    if not found and not strong and reading.population:
-        found = search.from_everyone()
-    return found
+    items = _grown(search, strong, weak)
+    if not items and not strong and reading.population:
+        items = search.from_everyone()
+    return items
 
 
 def _says_no(kb: ClinicalKB, walk: Walk) -> bool:
@@ -376,16 +376,16 @@ def _says_no(kb: ClinicalKB, walk: Walk) -> bool:
 
 
 def _grown(search: Search, strong: list[int], weak: list[int]) -> list[Candidate]:
-    found: list[Candidate] = []
+    grown: list[Candidate] = []
     roots = strong or weak
     for extra in _choices([w for w in weak if w not in roots][:2]):
         chosen = [*strong, *extra] or roots
         for root in chosen[:2]:
             rest = tuple(m for m in chosen if m != root)
-            found += search.from_entity(root, rest if strong else ())
-            if found and strong:
+            grown += search.from_entity(root, rest if strong else ())
+            if grown and strong:
                 break
-    return found
+    return grown
 
 
 def _choices(weak: list[int]) -> list[tuple[int, ...]]:

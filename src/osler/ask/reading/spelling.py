@@ -43,10 +43,10 @@ class Spelling:
             and len(other) >= 5
         ]
         forms = {word, word.removesuffix("s")}
-        found = sorted(
+        nearest = sorted(
             (min(slipped(form, other, slips) for form in forms), other) for other in near
         )
-        return found[0][1] if found and found[0][0] <= slips else word
+        return nearest[0][1] if nearest and nearest[0][0] <= slips else word
 
 
 @lru_cache(maxsize=1)

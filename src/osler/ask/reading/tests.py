@@ -122,20 +122,20 @@ def _iso(text: str) -> str:
     if "年" in text:
         parts = re.findall(r"\d+", text)
         return "-".join(p if i == 0 else f"{int(p):02d}" for i, p in enumerate(parts))
-    found = re.match(
+    match = re.match(
         rf"(?:({_MONTH})\.?\s+)?(?:(\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?(?:({_MONTH})\.?,?\s+)?(?:of\s+)?(\d{{4}})$",
         text,
     )
-    if found and (found.group(1) or found.group(3)):
-        month = _MONTHS[found.group(1) or found.group(3)]
-        day = f"-{int(found.group(2)):02d}" if found.group(2) else ""
-        return f"{found.group(4)}-{month}{day}"
-    found = re.match(r"(\d{1,2})/(\d{1,2})/(\d{4})$", text)
-    if found:
-        return f"{found.group(3)}-{int(found.group(1)):02d}-{int(found.group(2)):02d}"
-    found = re.match(r"(\d{1,2})/(\d{4})$", text)
-    if found:
-        return f"{found.group(2)}-{int(found.group(1)):02d}"
+    if match and (match.group(1) or match.group(3)):
+        month = _MONTHS[match.group(1) or match.group(3)]
+        day = f"-{int(match.group(2)):02d}" if match.group(2) else ""
+        return f"{match.group(4)}-{month}{day}"
+    match = re.match(r"(\d{1,2})/(\d{1,2})/(\d{4})$", text)
+    if match:
+        return f"{match.group(3)}-{int(match.group(1)):02d}-{int(match.group(2)):02d}"
+    match = re.match(r"(\d{1,2})/(\d{4})$", text)
+    if match:
+        return f"{match.group(2)}-{int(match.group(1)):02d}"
     return text
 
 
@@ -143,13 +143,13 @@ def date_tests(text: str, taken: list[tuple[int, int]]) -> list[Found]:
     """Tests on dates; ``taken`` are characters that something else has read."""
     result: list[Found] = []
     for pattern, operator in _DATE_RULES:
-        for found in pattern.finditer(text):
-            span = found.span()
-            given = [g for g in found.groups() if g]
+        for match in pattern.finditer(text):
+            span = match.span()
+            given = [g for g in match.groups() if g]
             if not given or _clash(span, [*taken, *((f.start, f.end) for f in result)]):
                 continue
             # A bare number is a year only after a word that says so.
-            if operator == "in" and found.start(1) == span[0] and re.fullmatch(r"\d{4}", given[0]):
+            if operator == "in" and match.start(1) == span[0] and re.fullmatch(r"\d{4}", given[0]):
                 continue
             values = [_iso(g) for g in given]
             if operator == "between":
@@ -163,11 +163,11 @@ def date_tests(text: str, taken: list[tuple[int, int]]) -> list[Found]:
 def number_tests(text: str, taken: list[tuple[int, int]]) -> list[Found]:
     result: list[Found] = []
     for pattern, operator in _NUMBER_RULES:
-        for found in pattern.finditer(text):
-            span = found.span()
+        for match in pattern.finditer(text):
+            span = match.span()
             if _clash(span, [*taken, *((f.start, f.end) for f in result)]):
                 continue
-            values = [float(g) for g in found.groups() if g]
+            values = [float(g) for g in match.groups() if g]
             if operator == "between":
                 tests: tuple[Test, ...] = ((">=", min(values)), ("<=", max(values)))
             else:
@@ -178,9 +178,9 @@ def number_tests(text: str, taken: list[tuple[int, int]]) -> list[Found]:
 
 def extreme(text: str, taken: list[tuple[int, int]]) -> Found | None:
     for pattern, kind in _EXTREMES:
-        found = pattern.search(text)
-        if found and not _clash(found.span(), taken):
-            return Found(kind, (), *found.span())
+        match = pattern.search(text)
+        if match and not _clash(match.span(), taken):
+            return Found(kind, (), *match.span())
     return None
 
 

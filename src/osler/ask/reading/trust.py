@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from osler.ask.reading.answering import Executed
-from osler.ask.reading.features import NAMES
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.scorer import TRUST, Scorer, corrected
 from osler.ask.reading.search import Candidate
+from osler.ask.reading.walk_evidence import AT
 from osler.ask.reading.words import stem
 
 _WHOLE = {
@@ -24,7 +24,6 @@ _WHOLE = {
     "precise": 1.0,
     "ending": 1.0,
 }
-_AT = {name: at for at, name in enumerate(NAMES)}
 
 
 def facts_of(
@@ -49,9 +48,9 @@ def facts_of(
     # Where records hold little, the only walk is the best one. So it is also held against one that
     # would meet nothing of the question.
     nothing = (
-        scorer.weights[_AT["edges"]]
-        + scorer.weights[_AT["uncovered_known"]] * float(weights[known].sum())
-        + scorer.weights[_AT["uncovered_unknown"]] * float(weights[~known].sum())
+        scorer.weights[AT["edges"]]
+        + scorer.weights[AT["uncovered_known"]] * float(weights[known].sum())
+        + scorer.weights[AT["uncovered_unknown"]] * float(weights[~known].sum())
     )
     top = max(float(scores.max()), nothing)
     share = np.exp(scores - top)
@@ -65,26 +64,26 @@ def facts_of(
     firm = {at for m in reading.mentions if not m.weak for at in m.words}
     loud = np.asarray([c.weight >= 1.0 and c.place not in firm for c in reading.clues], dtype=bool)
     gaps, asked = (1.0 - cover)[loud], relevance.target[loud]
-    found = {
+    numbers = {
         "share": float(share[alike].sum()),
         "covered": float(weights @ cover) / max(float(weights.sum()), 1.0),
         "unknown": strange,
-        "part": row[_AT["part_used"]],
-        "edges": row[_AT["edges"]],
+        "part": row[AT["part_used"]],
+        "edges": row[AT["edges"]],
         "lead": float(np.clip(lead, -2.0, 5.0)),
-        "target": row[_AT["target_covered"]],
+        "target": row[AT["target_covered"]],
         "hole": float(reading.holes > 0 and strange > 0.3),
         "missed": float(missing[known].sum()) + strange,
-        "precise": row[_AT["last_relation"]],
+        "precise": row[AT["last_relation"]],
         "unmet": float(gaps.max()) if len(gaps) else 0.0,
         "strange_target": float(missing[~known & new & relevance.target].sum()),
         "unread": float(gaps.min()) if len(gaps) else 0.0,
         "unmet_target": float(gaps[asked].max()) if asked.any() else 0.0,
-        "value_unused": row[_AT["value_unused"]],
+        "value_unused": row[AT["value_unused"]],
         "constraints": float(len(chosen.walk.used) + len(reading.tests)),
-        "ending": max(row[_AT["target_type"]], row[_AT["target_last"]], row[_AT["answer_type"]]),
+        "ending": max(row[AT["target_type"]], row[AT["target_last"]], row[AT["answer_type"]]),
     }
-    return np.asarray([found[name] for name in TRUST])
+    return np.asarray([numbers[name] for name in TRUST])
 
 
 def _met(relevance: Relevance, chosen: Candidate, done: Executed) -> np.ndarray:

@@ -122,12 +122,12 @@ _JOINT = re.compile(r"[A-Za-z0-9]+(?:[-_/.:#][A-Za-z0-9]+)+")
 
 def _joint_patient(names: Names, words: list[Word], text: str, covered: set[int]) -> str:
     """A patient's number in several parts ("NF-0999") that is written as this house writes them."""
-    for found in _JOINT.finditer(text):
-        inside = [i for i, w in enumerate(words) if found.start() <= w.start < found.end()]
-        if not names.looks_like_patient(found.group()) or covered.issuperset(inside):
+    for match in _JOINT.finditer(text):
+        inside = [i for i, w in enumerate(words) if match.start() <= w.start < match.end()]
+        if not names.looks_like_patient(match.group()) or covered.issuperset(inside):
             continue
         if " ".join(words[i].text for i in inside) not in names.kb.by_name:
-            return found.group()
+            return match.group()
     return ""
 
 

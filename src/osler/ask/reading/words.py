@@ -119,12 +119,12 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def fields_by_stem() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    by_stem: dict[str, set[str]] = {}
     for field, text in _FIELDS.items():
         for word in text:
-            found.setdefault(stem(word), set()).add(field)
-        found.setdefault(stem(field), set()).add(field)
-    return {word: frozenset(names) for word, names in found.items()}
+            by_stem.setdefault(stem(word), set()).add(field)
+        by_stem.setdefault(stem(field), set()).add(field)
+    return {word: frozenset(names) for word, names in by_stem.items()}
 
 
 def fields(word: str) -> frozenset[str]:

@@ -38,7 +38,9 @@ def picture(patient: Patient) -> str:
     """What the records say of the patient."""
     branches: dict[str, list[Leaf]] = {}
     for edge in patient.around:
-        branches.setdefault(edge.relation, []).append(Leaf(edge.name, kind_of(edge.type)))
+        branches.setdefault(edge.relation, []).append(
+            Leaf(edge.name, kind_of(edge.type), state=edge.state)
+        )
     return tree(
         Leaf(patient.name, "people"),
         [Branch(relation, few(leaves, SHOWN)) for relation, leaves in branches.items()],
@@ -48,17 +50,17 @@ def picture(patient: Patient) -> str:
 
 def explained(answer: Answer) -> dict[str, Any]:
     """The reasons of an answer, drawn."""
-    found: dict[str, Any] = {"aspects": "", "attention": "", "paths": []}
+    drawn: dict[str, Any] = {"aspects": "", "attention": "", "paths": []}
     for reason in answer.reasons:
         if isinstance(reason, AspectWeights):
-            found["aspects"] = ready(
+            drawn["aspects"] = ready(
                 bars(list(reason.weights.items()), about="how much each aspect decided")
             )
         elif isinstance(reason, Heat):
-            found["attention"] = ready(heat(reason.words))
+            drawn["attention"] = ready(heat(reason.words))
         elif isinstance(reason, PathReason):
-            found["paths"].append(reason)
-    return found
+            drawn["paths"].append(reason)
+    return drawn
 
 
 @router.get("/ask")

@@ -57,6 +57,8 @@ NAMES = (
     "polar_end",
 )
 SIZE = len(NAMES)
+AT = {name: at for at, name in enumerate(NAMES)}
+"""Where each number stands in a row."""
 
 
 def features(
@@ -142,58 +144,76 @@ def features(
         missing = weights * (1.0 - cover)
         last = relation_rows[-1] if relation_rows else -1
         precise = relevance.precision[relation_rows] if relation_rows else np.zeros(1)
-        row = result[at]
+        evidence: dict[str, float] = {}
         # Where a question has only weak words, to meet them says little.
-        row[0] = float(weights @ cover) / max(total, 1.0)
-        row[1] = float(missing[unknown].sum())
-        row[2] = float(missing[~unknown].sum())
-        row[3] = float(precise.mean())
-        row[4] = float(precise.min())
-        row[5] = float(relevance.precision[last]) if last >= 0 else 0.0
-        row[6] = float(relevance.precision[answer_row])
-        row[7] = float(relevance.target_precision[answer_row])
-        row[8] = float(relevance.target_precision[last]) if last >= 0 else 0.0
+        evidence["covered"] = float(weights @ cover) / max(total, 1.0)
+        evidence["uncovered_unknown"] = float(missing[unknown].sum())
+        evidence["uncovered_known"] = float(missing[~unknown].sum())
+        evidence["relations_precise"] = float(precise.mean())
+        evidence["relations_least"] = float(precise.min())
+        evidence["last_relation"] = float(relevance.precision[last]) if last >= 0 else 0.0
+        evidence["answer_type"] = float(relevance.precision[answer_row])
+        evidence["target_type"] = float(relevance.target_precision[answer_row])
+        evidence["target_last"] = float(relevance.target_precision[last]) if last >= 0 else 0.0
         ends = [answer_row] + ([last] if last >= 0 else [])
-        row[9] = (
+        evidence["target_covered"] = (
             float((relevance.strength[ends].max(axis=0) * target_share).sum() / target_total)
             if len(weights)
             else 0.0
         )
         is_patient = last_type == kb.patient_type
-        row[10] = float(asks and is_patient)
-        row[11] = float(is_patient and not asks)
-        row[12] = float(asks and not is_patient)
-        row[13] = float(len(walk.codes))
-        row[14] = float(len(walk.hanging))
-        row[15] = float(relevance.precision[hang_rows].mean()) if hang_rows else 0.0
-        row[16] = float(any(c >= BOTH for c in walk.codes))
-        row[17] = float(sum(i in walk.used or i == walk.root for i in weak))
-        row[18] = float(sum(i not in walk.used and i != walk.root for i in weak))
-        row[19] = float(sum(reading.mentions[i].how != "exact" for i in walk.used))
-        row[20] = float((beside * weights).sum() / total)
-        row[21] = float(sum(c % 2 for c in walk.codes if c < BOTH) / max(len(walk.codes), 1))
-        row[28] = float(plain and last_type >= 0 and bool(kb.value_like["number"][last_type]))
-        row[26] = float(last_type >= 0 and kb.opaque[last_type] and not is_patient)
-        row[27] = float(sum(t >= 0 and kb.hubs[t] for t in walk.types[:-1]))
-        row[29] = float(kb.patient_type in walk.types[:-1])
-        row[30] = float(sum(i not in walk.used and i != walk.root for i in said))
-        row[31] = float(numeric and last_type >= 0 and bool(kb.value_like["number"][last_type]))
-        row[32] = _names_event(relevance, walk)
+        evidence["patients_asked"] = float(asks and is_patient)
+        evidence["patients_unasked"] = float(is_patient and not asks)
+        evidence["patients_missed"] = float(asks and not is_patient)
+        evidence["edges"] = float(len(walk.codes))
+        evidence["hanging"] = float(len(walk.hanging))
+        evidence["hanging_relation"] = (
+            float(relevance.precision[hang_rows].mean()) if hang_rows else 0.0
+        )
+        evidence["either_way"] = float(any(c >= BOTH for c in walk.codes))
+        evidence["weak_used"] = float(sum(i in walk.used or i == walk.root for i in weak))
+        evidence["weak_unused"] = float(sum(i not in walk.used and i != walk.root for i in weak))
+        evidence["part_used"] = float(sum(reading.mentions[i].how != "exact" for i in walk.used))
+        evidence["mention_type"] = float((beside * weights).sum() / total)
+        evidence["against"] = float(
+            sum(c % 2 for c in walk.codes if c < BOTH) / max(len(walk.codes), 1)
+        )
+        evidence["plain_value"] = float(
+            plain and last_type >= 0 and bool(kb.value_like["number"][last_type])
+        )
+        evidence["opaque_answer"] = float(
+            last_type >= 0 and kb.opaque[last_type] and not is_patient
+        )
+        evidence["through_opaque"] = float(sum(t >= 0 and kb.hubs[t] for t in walk.types[:-1]))
+        evidence["past_patients"] = float(kb.patient_type in walk.types[:-1])
+        evidence["value_unused"] = float(sum(i not in walk.used and i != walk.root for i in said))
+        evidence["extreme_value"] = float(
+            numeric and last_type >= 0 and bool(kb.value_like["number"][last_type])
+        )
+        evidence["names_event"] = _names_event(relevance, walk)
         if walk.types and last_type >= 0 and _wider(walk) in wide:
             said_type = float(relevance.target_precision[answer_row])
-            row[33] = 1.0 - said_type if said_type >= 0.6 else 1.0
-        row[34] = float(sum(i in walk.used or i == walk.root for i in spoken))
+            evidence["narrowed"] = 1.0 - said_type if said_type >= 0.6 else 1.0
+        evidence["element_used"] = float(sum(i in walk.used or i == walk.root for i in spoken))
         steps = relation_rows + hang_rows
-        row[35] = float(relevance.unsaid[steps].sum()) if steps else 0.0
-        row[36] = float(sum(len(h.codes) - 1 for h in walk.hanging))
-        row[37] = float(reading.polar and walk.named_end)
-        row[22] = float(relevance.precision[test_rows].mean()) if test_rows else 0.0
+        evidence["qualified"] = float(relevance.unsaid[steps].sum()) if steps else 0.0
+        evidence["hanging_steps"] = float(sum(len(h.codes) - 1 for h in walk.hanging))
+        evidence["polar_end"] = float(reading.polar and walk.named_end)
+        evidence["tests_relation"] = (
+            float(relevance.precision[test_rows].mean()) if test_rows else 0.0
+        )
+        for name, value in evidence.items():
+            result[at, AT[name]] = value
     if len(items):
         # How far the last relation and the answer type are the best ones at hand.
-        result[:, 23] = result[:, 5] >= result[:, 5].max() - 1e-9
-        result[:, 24] = result[:, 9] >= result[:, 9].max() - 1e-9
+        result[:, AT["last_is_best"]] = (
+            result[:, AT["last_relation"]] >= result[:, AT["last_relation"]].max() - 1e-9
+        )
+        result[:, AT["type_is_best"]] = (
+            result[:, AT["target_covered"]] >= result[:, AT["target_covered"]].max() - 1e-9
+        )
         if likeness is not None:
-            result[:, 25] = likeness
+            result[:, AT["likeness"]] = likeness
     return result
 
 
@@ -222,10 +242,10 @@ def _hash(text: str) -> int:
 def grams(masked: Sequence[str]) -> np.ndarray:
     """Words, pairs and triples of the masked question, hashed."""
     words = ["^", *masked, "$"]
-    found = list(words)
-    found += [f"{a} {b}" for a, b in pairwise(words)]
-    found += [f"{a} {b} {c}" for a, b, c in zip(words, words[1:], words[2:], strict=False)]
-    return np.asarray([_hash(g) for g in dict.fromkeys(found)][:120], dtype=np.uint64)
+    said = list(words)
+    said += [f"{a} {b}" for a, b in pairwise(words)]
+    said += [f"{a} {b} {c}" for a, b, c in zip(words, words[1:], words[2:], strict=False)]
+    return np.asarray([_hash(g) for g in dict.fromkeys(said)][:120], dtype=np.uint64)
 
 
 def step_name(kb: ClinicalKB, code: int) -> str:

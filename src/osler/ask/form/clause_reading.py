@@ -1,0 +1,81 @@
+"""What was read of a question, and a clause of it as a filter over facts."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass, field
+
+import msgspec
+
+from osler.ask.form.clauses import Clause, final_when
+from osler.ask.form.compiling import LASTING
+from osler.ask.form.form import Form, What
+from osler.ask.form.heard import Heard
+from osler.ask.form.naming import Whom
+from osler.ask.form.people import People
+from osler.ask.form.spans import Span
+from osler.ask.form.vocabulary import Vocabulary
+
+PERSON = ("birth date", "sex", "city", "marital status", "race", "language")
+DEAD = ("death", "alive")
+LEANING = 0.91
+"""What a reading that leans on a guess keeps of its certainty: one guess takes it below 0.9."""
+
+
+@dataclass
+class Reading:
+    """A form, or why there is none; ``doubts`` say what was taken to be meant."""
+
+    question: str
+    form: Form | None = None
+    refusal: str = ""
+    doubts: list[str] = field(default_factory=list)
+    sure: float = 1.0
+    whom: Whom = field(default_factory=Whom)
+    spans: list[Span] = field(default_factory=list)
+
+    def refuse(self, why: str) -> Reading:
+        self.refusal = self.refusal or why
+        return self
+
+
+class ClauseReader:
+    """Reads clauses over one vocabulary and one set of people."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, people: People, *, today: datetime.date | None = None
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.people = people
+        self.today = today or datetime.date.today()
+
+    def _what(
+        self, clause: Clause, reading: Reading, heard: Heard, *, cohort: bool, listing: bool = False
+    ) -> What:
+        when = final_when(clause, cohort=cohort, listing=listing)
+        kind = clause.kind or "condition"
+        if clause.doubtful_kind:
+            reading.sure *= LEANING
+        match = clause.match.get(kind)
+        if match is not None and match.loose and match.groups > 1:
+            reading.sure *= 0.75
+            reading.doubts.append(f"“{clause.words}” takes in {match.groups} different results")
+        pick = "all"
+        if cohort and clause.value is not None and clause.time is None and kind == "observation":
+            # "Has a low haemoglobin": the last one counts; "had" and "ever": any.
+            pick = "all" if clause.tense == "past" or clause.when in ("ever", "never") else "latest"
+        sure = clause.sure or "true"
+        time = clause.time
+        if time is not None and kind in LASTING and not heard.begins:
+            time = msgspec.structs.replace(time, holds=True)
+        return What(
+            kinds=(kind,),
+            concept=clause.concept(when),
+            when=when,
+            sure=sure,  # type: ignore[arg-type]
+            relative=clause.relative,
+            time=time,
+            value=clause.value,
+            pick=pick,  # type: ignore[arg-type]
+            reason=clause.reason,
+        )

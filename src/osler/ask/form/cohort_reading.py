@@ -1,0 +1,135 @@
+"""Questions about many patients: what was heard, as a description of them."""
+
+from __future__ import annotations
+
+import itertools
+
+from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
+from osler.ask.form.clauses import Clause
+from osler.ask.form.form import Every, Form, Has, Person, Value, What, Where, Who, Without
+from osler.ask.form.heard import Heard
+from osler.ask.form.slots import died, joined, with_
+from osler.ask.form.spans import Span
+
+
+class CohortReader(ClauseReader):
+    """Puts a question about many patients together."""
+
+    def _cohort(self, heard: Heard, reading: Reading) -> Form | None:
+        parts: list[tuple[str, Where]] = []
+        for sex in dict.fromkeys(heard.sexes):
+            parts.append(("and", Person("sex", "=", sex)))
+        for place in heard.places:
+            parts.append(("and", Person("city", "=", place)))
+        for attribute in heard.attributes:
+            if attribute in DEAD:
+                opposite = (heard.negated and not heard.clauses) or heard.when == "past"
+                dead = (attribute == "death") != opposite
+                time = heard.time if not heard.clauses else None
+                parts.append(("and", died(dead, time)))
+            elif attribute == "birth date" and heard.time is not None:
+                parts.append(
+                    ("and", Person("birth date", "between", heard.time.first, heard.time.last))
+                )
+            elif attribute in PERSON and attribute not in ("city", "sex"):
+                reading.refuse(f"patients cannot be asked for by {attribute}")
+                return None
+        concepts = [c for c in heard.clauses if c.words or c.person]
+        named = {c.kind for c in concepts}
+        clauses = [c for c in heard.clauses if c in concepts or c.kind not in named]
+        if heard.relatives:
+            for clause in clauses:
+                clause.relative = heard.relatives[0]
+        if heard.reason is not None or any(c.reason is not None for c in clauses):
+            reading.refuse("what a drug is given for is only asked of one patient")
+            return None
+        for clause in clauses:
+            where = self._clause(clause, reading, heard)
+            parts.append((clause.join, Without(where) if clause.negated else where))
+        if (beside := _side_by_side(reading)) is not None:
+            said = " and ".join(f"“{span.words}”" for span in beside)
+            reading.refuse(f"{said}: how do they belong together?")
+            return None
+        if heard.most:
+            return self._most(heard, parts, reading)
+        described = joined(parts)
+        if len(parts) > 3 or len({join for join, _ in parts[1:]}) > 1:
+            # Several ands and ors: the words do not say which binds first.
+            reading.sure *= LEANING
+        if described is None:
+            everybody = not heard.when and not heard.time and not heard.verbs
+            everybody = everybody and (
+                "count" in heard.asks or heard.pick == "all" or "who" in heard.asks
+            )
+            if everybody and len([s for s in reading.spans if not s.empty]) <= 4:
+                return Form("count of patients" if "count" in heard.asks else "patients", Who())
+            reading.refuse("the question does not say which patients")
+            return None
+        if (noun := _counted(reading)) is not None:
+            reading.refuse(f"“{noun.words}” are counted for one patient only; name one")
+            return None
+        counted = "count" in heard.asks or ("how much" in heard.asks and not heard.clauses)
+        if "how much" in heard.asks and "what" not in heard.asks and "who" not in heard.asks:
+            counted = True
+        if any(ask in ("when", "why") for ask in heard.asks):
+            reading.refuse("this is asked of many patients at once; name one")
+            return None
+        return Form("count of patients" if counted else "patients", Who(where=described))
+
+    def _clause(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
+        if clause.person is not None:
+            about, compare, value, to = clause.person
+            return Person(about, compare, value, to)  # type: ignore[arg-type]
+        what = self._what(clause, reading, heard, cohort=True)
+        if what.when == "past" and what.kinds[0] == "medication":
+            if any(s.means("gone") for s in reading.spans):
+                # "No longer": those who take it again are not meant.
+                return Every((Has(what), Without(Has(with_(what, when="now", time=None)))))
+            reading.sure *= LEANING
+        return Has(self._worded(what, clause))
+
+    def _worded(self, what: What, clause: Clause) -> What:
+        """A result in words ("who smokes"): what the last one says, not that there is one."""
+        concept = what.concept
+        if what.value is not None or concept is None or not concept.names:
+            return what
+        if not set(concept.names) <= self.vocabulary.worded:
+            return what
+        compare = "said once" if clause.tense == "past" or clause.when == "ever" else "said"
+        if clause.when == "past":
+            compare = "former"
+        if clause.negated:
+            clause.negated = False
+            compare = "denied"
+        return with_(what, value=Value(compare), pick="latest")  # type: ignore[arg-type]
+
+    def _most(self, heard: Heard, parts: list[tuple[str, Where]], reading: Reading) -> Form | None:
+        kinds = [c for c in heard.clauses if not c.words and c.kind]
+        if not kinds:
+            reading.refuse("most frequent of what? name a kind: drugs, conditions, procedures")
+            return None
+        what = self._what(kinds[0], reading, heard, cohort=True)
+        rest = [p for p in parts if not (isinstance(p[1], Has) and p[1].what == what)]
+        return Form("most frequent", Who(where=joined(rest)), what)
+
+
+def _counted(reading: Reading) -> Span | None:
+    """ "How many warfarin prescriptions": what is counted, where it is no patients."""
+    counting = False
+    for span in reading.spans:
+        if span.means("ask", "count"):
+            counting = True
+        elif counting and span.means("kind"):
+            return span
+        elif counting and not (span.empty or span.means("concept")):
+            return None
+    return None
+
+
+def _side_by_side(reading: Reading) -> tuple[Span, Span] | None:
+    """Two concepts with nothing between them: one name that no record bears, it may be."""
+    for first, second in itertools.pairwise(reading.spans):
+        # A sign that is no word may join them: "AF + warfarin".
+        if first.means("concept") and second.means("concept") and "+" not in reading.question:
+            return first, second
+    return None

@@ -1,0 +1,187 @@
+"""Questions about one patient: what was heard, as what is asked of the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
+from osler.ask.form.clauses import Clause, merge_concepts
+from osler.ask.form.form import Concept, Form, Has, Person, Slot, Where, Who, Without
+from osler.ask.form.heard import Heard
+from osler.ask.form.slots import died, joined, moment, pick, placed, slot_of, with_
+
+
+class PatientReader(ClauseReader):
+    """Puts a question about one patient together."""
+
+    def _about(self, heard: Heard, who: Who, reading: Reading, before: Form | None) -> Form | None:
+        attribute = next((a for a in heard.attributes if a in (*PERSON, *DEAD, "age", "id")), "")
+        asks, clauses = heard.asks, heard.clauses
+        concepts = [c for c in clauses if c.words]
+        if heard.sexes and not concepts:
+            if "sex" in heard.attributes or len(set(heard.sexes)) > 1:
+                return Form("person", who, attribute="sex")
+            return Form(
+                "yes or no", Who(who.patients, who.words, Person("sex", "=", heard.sexes[0]))
+            )
+        if heard.marital and not concepts:
+            married = Person("marital status", "=", heard.marital[0])
+            return Form("yes or no", Who(who.patients, who.words, married))
+        if ("old" in asks or attribute == "age") and not concepts:
+            return Form("age", who, moment(heard))
+        if attribute in DEAD and not (concepts and "when" not in asks):
+            return self._life(heard, who, attribute)
+        if attribute == "city" or "where" in asks:
+            if heard.polar and heard.places:
+                where = Person("city", "=", heard.places[0])
+                return Form("yes or no", Who(who.patients, who.words, where))
+            return Form("person", who, attribute="city")
+        if attribute and not concepts:
+            return Form("person", who, attribute=attribute)
+        slot = slot_of(heard, concepts)
+        if not heard.asks and not heard.polar and not heard.pick and concepts:
+            # A bare "asthma, Ann Lee": what is asked for is only guessed.
+            reading.sure *= LEANING
+        if slot == "reason" and (given_for := self._given_for(heard, concepts)):
+            slot, clauses, concepts = "facts", given_for, []
+        if not clauses:
+            clauses = self._implied(heard, slot)
+            if not clauses and before is not None and before.what is not None:
+                return self._again(heard, who, before)
+            if not clauses:
+                reading.refuse("the question does not say what about the patient")
+                return None
+        return self._facts(heard, who, slot, concepts or clauses, reading)
+
+    def _given_for(self, heard: Heard, concepts: Sequence[Clause]) -> list[Clause]:
+        """ "What is she taking for gout?" asks for drugs, not for the reason of gout."""
+        if "medication" not in heard.verbs or len(concepts) != 1:
+            return []
+        match = concepts[0].match
+        if {"medication", "procedure"} & set(match) or "condition" not in match:
+            return []
+        treated = match["condition"]
+        heard.reason = Concept(concepts[0].words, "condition", (*treated.names, *treated.past))
+        heard.asks = [ask for ask in heard.asks if ask != "why"]
+        return [Clause(hint="medication", tense=heard.tense, when=heard.when)]
+
+    def _life(self, heard: Heard, who: Who, attribute: str) -> Form:
+        if "when" in heard.asks:
+            return Form("person", who, attribute="death")
+        dead = (attribute == "death") != (heard.when == "past")
+        negated = heard.negated and "alive" not in heard.attributes
+        return Form("yes or no", Who(who.patients, who.words, died(dead, None)), negated=negated)
+
+    def _implied(self, heard: Heard, slot: Slot) -> list[Clause]:
+        """A clause that only the verb names: "what is she on?", "last seen"."""
+        kind = next(
+            (
+                v
+                for v in heard.verbs
+                if v in ("medication", "encounter", "observation", "procedure", "condition")
+            ),
+            "",
+        )
+        if heard.relatives:
+            kind = "condition"
+        if not kind and (heard.value is not None):
+            kind = "observation"
+        if not kind and heard.implied:
+            # "What was discontinued?": what is stopped is a drug, what heals a condition.
+            kind = heard.implied[0]
+        if not kind and _possessed(heard):
+            kind = "condition"
+        if not kind:
+            return []
+        clause = Clause(
+            hint=kind,
+            tense=heard.tense,
+            when=heard.when,
+            sure=heard.sure,
+            value=heard.value,
+            time=heard.time,
+        )
+        return [clause]
+
+    def _facts(
+        self, heard: Heard, who: Who, slot: Slot, clauses: Sequence[Clause], reading: Reading
+    ) -> Form | None:
+        if heard.relatives:
+            for clause in clauses:
+                clause.relative, clause.hint, clause.when = heard.relatives[0], "condition", "any"
+        for clause in clauses:
+            clause.time = clause.time or heard.time
+            clause.tense = clause.tense or heard.tense
+            clause.value = clause.value or (heard.value if len(clauses) == 1 else None)
+            # A word of status that stood apart ("which of his conditions have resolved").
+            clause.when = clause.when or heard.when
+            clause.sure = clause.sure or heard.sure
+        if "end" in heard.edges and slot not in ("date", "end date"):
+            for clause in clauses:
+                clause.when = clause.when or "past"
+        if slot == "yes or no" and len(clauses) > 1 and len({c.words for c in clauses}) > 1:
+            parts = [(c.join, self._wrapped(c, reading, heard)) for c in clauses]
+            return Form("yes or no", Who(who.patients, who.words, joined(parts)))
+        first = clauses[0]
+        if slot in ("dose", "reason") and "medication" in first.match:
+            first.hint, first.bound = "medication", True
+        if slot in ("dose", "reason") and not first.when:
+            first.when = "ever"
+        if slot == "facts" and heard.pick in ("latest", "first") and first.kind == "condition":
+            # The last diagnosis is the last that was made, over or not.
+            first.when = first.when or "ever"
+        listing = slot in ("facts", "count of facts", "count of times")
+        what = self._what(first, reading, heard, cohort=False, listing=listing)
+        if (
+            slot == "facts"
+            and what.kinds[0] == "encounter"
+            and heard.pick in ("latest", "first")
+            and not heard.asks
+        ):
+            slot = "date"
+        same = [c for c in clauses if c.kind == first.kind]
+        if len(same) > 1:
+            merged = merge_concepts(same, what.when)
+            what = with_(what, concept=merged)
+        negated = first.negated or (heard.negated and slot == "yes or no")
+        if slot in ("date", "end date") and what.kinds[0] == "medication" and what.when == "now":
+            what = with_(what, when="ever")
+        chosen = pick(heard, slot, what, several=first.several)
+        what = with_(what, **placed(heard, chosen, slot), reason=what.reason or heard.reason)
+        if heard.trend and slot == "trend":
+            direction = heard.trend if heard.trend != "either" and heard.polar else ""
+            return Form("trend", who, what, direction=direction)  # type: ignore[arg-type]
+        if negated and slot not in ("yes or no", "reason") and what.when != "not done":
+            reading.refuse("what a patient does not have cannot be listed")
+            return None
+        if slot == "reason" and (
+            "end" in heard.edges or what.when in ("past", "not done") or negated
+        ):
+            # Why it was stopped or never done stands beside its status, not as its indication.
+            return Form(slot, who, with_(what, when="any"), attribute="status reason")
+        return Form(slot, who, what, negated=negated)
+
+    def _wrapped(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
+        where = Has(self._what(clause, reading, heard, cohort=False))
+        return Without(where) if clause.negated else where
+
+    def _again(self, heard: Heard, who: Who, before: Form) -> Form:
+        """The last question with another time, pick or patient."""
+        assert before.what is not None
+        what = before.what
+        if heard.time is not None:
+            what = with_(what, time=heard.time)
+        if heard.pick in ("latest", "first", "all"):
+            what = with_(what, pick=heard.pick)
+        return Form(before.answer, who, what, before.attribute, before.negated, before.direction)
+
+
+def _possessed(heard: Heard) -> bool:
+    """Whether somebody has something; "what has been discontinued" only helps a verb."""
+    for at, span in enumerate(heard.spans):
+        if not span.means("have"):
+            continue
+        after = [s for s in heard.spans[at + 1 :] if s.person is None][:1]
+        if not after or after[0].words.lower() not in ("been", "be"):
+            return True
+    return False
