@@ -66,6 +66,7 @@ DOORS = {
     "osler.recipes": "recipes",
     "osler.bulk": "work on a cluster",
     "osler.replica": "libraries that are only searched",
+    "osler.brief": "`brief`",
     "osler.errors": "the tree of errors",
     "osler.plugins": "what plug-ins are made of",
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from osler.files.reader import readers
 from osler_papers.simulator import WRITERS, simulate
+from pdfs import pdf
 
 TESTS = Path(__file__).parent.parent
 CORPUS = TESTS / "corpus" / "fixtures"
@@ -70,6 +71,12 @@ SMALL = {
     ),
     "omop": ("person.csv", "person_id,gender_concept_id,year_of_birth\n7,8532,1950\n"),
     "pairs": ("pairs.csv", "question,answer\nDoes gout hurt?,Yes.\nIs it rare?,No.\n"),
+    "medquad": (
+        "0000007.xml",
+        '<Document id="0000007" source="S" url=""><Focus>Sample fever</Focus><QAPairs>'
+        '<QAPair pid="1"><Question qid="0000007-1" qtype="treatment">How is it treated?</Question>'
+        "<Answer>With rest.</Answer></QAPair></QAPairs></Document>",
+    ),
     "images": ("pictures.tsv", "entity\tfile\nasthma\ta.png\n"),
     "brat": (
         "7.ann",
@@ -88,6 +95,11 @@ def seeds(folder: Path) -> dict[str, Path]:
             path.write_text(text, "utf-8")
             path.with_suffix(".txt").write_text("asthma and aspirin", "utf-8")
         found[name] = path
+    leaf = folder / "pdf" / "paper.pdf"
+    if not leaf.exists():
+        leaf.parent.mkdir(parents=True, exist_ok=True)
+        leaf.write_bytes(pdf([[(60.0, 700.0, 12.0, "Statins and muscle pain in older adults")]]))
+    found["pdf"] = leaf
     marks = folder / "simulated"
     if not marks.exists():
         simulate(marks, seed=1, scale=0.02)

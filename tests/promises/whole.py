@@ -143,7 +143,7 @@ def _decided(library: Library, name: str) -> Any:
     """A project without its moments: they differ from one building to the next."""
     project = library.projects.get(name)
     decided = project.decisions.get("abstract", {})
-    return name, project.card.question, project.identified(), sorted(decided)
+    return name, project.card.question, list(project.papers), sorted(decided)
 
 
 def answers(folder: Path) -> Any:

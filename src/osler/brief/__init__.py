@@ -6,5 +6,6 @@ every statement is a quote with its place in a paper.
 """
 
 from osler.brief.brief import Brief, Quote, Searched
+from osler.brief.files import written
 
-__all__ = ["Brief", "Quote", "Searched"]
+__all__ = ["Brief", "Quote", "Searched", "written"]

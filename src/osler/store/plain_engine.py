@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from osler.errors import InputError
+from osler.kinds.query import Filter, Node
+from osler.store.derived import Scored
 from osler.store.document_rows import Change
 from osler.store.engine import Engine, Purged
 
@@ -70,6 +72,20 @@ class PlainEngine:
     def purge(self, rows: Sequence[int], fetch: Callable[[list[int]], Iterable[Change]]) -> Purged:
         """Nothing is written again; that is said."""
         return Purged(0, 0, (f"the engine {self.name} keeps what was removed until osler rebuild",))
+
+    def terms(self, beginning: str, most: int) -> list[str]:
+        """No list of terms: the terminology alone suggests spellings."""
+        return []
+
+    def facets(
+        self, node: Node, fields: Sequence[str], most: int, filter: Filter | None = None
+    ) -> dict[str, list[tuple[str, int]]]:
+        """Nothing is counted."""
+        return {field: [] for field in fields}
+
+    def ordered(self, node: Node, by: str, k: int, filter: Filter | None = None) -> list[Scored]:
+        """No order but that of relevance; that is said."""
+        raise InputError(f"the engine {self.name} does not sort by {by}", cure="sort by relevance")
 
     def check(self) -> Iterator[str]:
         """Nothing is known to be damaged."""

@@ -21,13 +21,15 @@ _REGEX = {"*": ".*", "?": ".?", "#": "."}
 _MARKS = re.compile(r"[*?#]")
 _STANDS_FOR = str.maketrans({"*": "\ue000", "?": "\ue001", "#": "\ue002"})
 _PIECE = re.compile(r"[\w\ue000-\ue002]+")
+_STARS = re.compile(r"\*{2,}")
 
 
 def pieces(text: str) -> list[str]:
     """The words of a text, folded like index words, their wildcards kept; those without any are
     brought to their stem."""
     listed: list[str] = []
-    for piece in _PIECE.findall(text.translate(_STANDS_FOR)):
+    # Many stars in a row mean what one does, and cost what many do.
+    for piece in _PIECE.findall(_STARS.sub("*", text).translate(_STANDS_FOR)):
         whole = piece.replace("\ue000", "*").replace("\ue001", "?").replace("\ue002", "#")
         if _MARKS.search(whole):
             listed.append(_folded(whole))

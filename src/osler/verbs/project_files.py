@@ -50,6 +50,21 @@ class Imported(msgspec.Struct, kw_only=True):
     rejects: list[Reject]
 
 
+def nothing_imported(reject: Reject) -> Imported:
+    """What comes of a text that holds no reference at all."""
+    return Imported(
+        records=1,
+        rejected=1,
+        counted=0,
+        returned=0,
+        papers=0,
+        added=0,
+        decisions=0,
+        damaged=0,
+        rejects=[reject],
+    )
+
+
 def formats() -> dict[str, str]:
     """The formats that a project can be exported in, with what each is."""
     return {LOG: "the whole log, as JSON lines"} | {

@@ -20,7 +20,7 @@ from osler.kinds import Document
 from osler.review.entries import Decided, NotRetrieved, Stage
 from osler.review.project import Project
 
-_SEAL = re.compile(r"\s*\|?\s*OSLER-REVIEW:([0-9a-f]{8})\.([A-Za-z0-9_-]*)")
+_SEAL = re.compile(r"OSLER-REVIEW:([0-9a-f]{8})\.([A-Za-z0-9_-]*)")
 
 
 class Carried(msgspec.Struct, kw_only=True):
@@ -89,7 +89,8 @@ def unseal(text: str) -> tuple[str, Sealed | None, bool]:
     match = _SEAL.search(text)
     if match is None:
         return text, None, False
-    rest = (text[: match.start()] + text[match.end() :]).strip()
+    before = text[: match.start()].rstrip().removesuffix("|").rstrip()
+    rest = (before + text[match.end() :]).strip()
     try:
         body = base64.urlsafe_b64decode(match[2] + "=" * (-len(match[2]) % 4))
         if f"{zlib.crc32(body):08x}" != match[1]:

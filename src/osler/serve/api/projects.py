@@ -13,6 +13,8 @@ from fastapi import Path as PathParameter
 from pydantic import Field, StringConstraints
 from starlette.responses import Response
 
+from osler.errors import FormatError
+from osler.kinds import Reject
 from osler.review.entries import Decided, Stage, Verdict
 from osler.review.flow import Flow
 from osler.serve.answers import Json, problem_answer, told
@@ -22,7 +24,7 @@ from osler.serve.problems import plain_problem
 from osler.serve.reader import Reader
 from osler.settings import MAX_QUERY
 from osler.verbs.overview import Overview, ProjectList, line_of
-from osler.verbs.project_files import Imported, suffix_of
+from osler.verbs.project_files import Imported, nothing_imported, suffix_of
 from osler.verbs.projects import plain_name
 from osler.verbs.screening import Screening
 
@@ -97,7 +99,7 @@ class Someone(Body):
     reviewer: Person
 
 
-class Apart(Body):
+class GroupApart(Body):
     """A record whose group is taken back."""
 
     document: Named
@@ -200,7 +202,7 @@ async def group_duplicates(at: At, name: ProjectName, body: Someone) -> Json:
 
 
 @router.post("/projects/{name}/groups/apart", **CHANGES)
-async def take_group_apart(at: At, name: ProjectName, body: Apart) -> Json:
+async def take_group_apart(at: At, name: ProjectName, body: GroupApart) -> Json:
     """Take the group of a record back: they are two papers in this project."""
     return await _changed(
         at,
@@ -339,8 +341,12 @@ async def import_references(at: At, name: ProjectName, body: ReferenceText) -> J
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "import"
             file.write_text(body.text, encoding="utf-8")
-            return reader.projects.import_file(
-                name, file, source=body.source, query=body.query, named=body.name
-            )
+            try:
+                return reader.projects.import_file(
+                    name, file, source=body.source, query=body.query, named=body.name
+                )
+            except FormatError as error:
+                # Any text may be sent; one that holds no reference is told like a bad row.
+                return nothing_imported(Reject(body.name, "the text", error.message))
 
     return Json(await at.run(work, lane="write"))
