@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from osler.rank.labels import Label
     from osler.rank.topic import Topic
     from osler.records.kb import ClinicalKB
-    from osler.retrieve.view import View
     from osler.search.ranker import SearchRanker
     from osler.search.searcher import Searcher
     from osler.store.decisions import SavedSearch
@@ -44,21 +43,6 @@ class Library(Tended):
     """A folder on disk that holds documents, knowledge, records and what people decided."""
 
     # -- the verbs -----------------------------------------------------------------------------
-
-    def _view(self) -> View:
-        from osler.retrieve.view import View
-
-        return View(
-            engine=self.engine,
-            documents=self._documents,
-            decisions=self.decisions,
-            load_encoder=lambda: self.encoder,
-            load_knowledge=self._knowing.load,
-            keep=self.keep,
-            choose_encoder=lambda text, total: self.team.answering(
-                text, self.engine.vector_count, total
-            ),
-        )
 
     @property
     def searcher(self) -> Searcher:

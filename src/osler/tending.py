@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from osler.bulk.cluster import Cluster
+    from osler.retrieve.view import View
     from osler.store.embedding import Embedding
     from osler.store.erasure import Erased
     from osler.store.ingest import Progress, Summary
@@ -26,6 +27,21 @@ log = logging.getLogger(__name__)
 
 class Tended(Shelf):
     """A shelf that is written to, checked and made again."""
+
+    def _view(self) -> View:
+        from osler.retrieve.view import View
+
+        return View(
+            engine=self.engine,
+            documents=self._documents,
+            decisions=self.decisions,
+            load_encoder=lambda: self.encoder,
+            load_knowledge=self._knowing.load,
+            keep=self.keep,
+            choose_encoder=lambda text, total: self.team.answering(
+                text, self.engine.vector_count, total
+            ),
+        )
 
     # -- putting in and taking out ---------------------------------------------------------------
 
@@ -67,7 +83,7 @@ class Tended(Shelf):
             link = linking(on)
         from osler.retrieve.known import with_record
 
-        view = self.searcher.view
+        view = self._view()
         following = Following(self.engine, self._catch_up)
         ingest = Ingest(
             self.truth,

@@ -56,8 +56,8 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
     if hit.design:
         size = f", n = {hit.sample_size:,}" if hit.sample_size else ""
         groups = ", ".join(f"{name} {count:,}" for name, count in hit.arms)
-        told = f"  {hit.design}{size}{f' ({groups})' if groups else ''}"
-        source.append(told, style="magenta")
+        design = f"  {hit.design}{size}{f' ({groups})' if groups else ''}"
+        source.append(design, style="magenta")
     source.append(f"  {hit.score:.3f}", style="dim")
     lines: list[RenderableType] = [title]
     if hit.authors:
