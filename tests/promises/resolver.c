@@ -4,6 +4,7 @@
 
    The loopback's own names are answered as usual. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -15,6 +16,13 @@
 static int is_local(const char *node) {
     return node == NULL || !*node || !strcmp(node, "localhost") || !strcmp(node, "127.0.0.1") ||
            !strcmp(node, "::1") || !strcmp(node, "0.0.0.0") || !strcmp(node, "::");
+}
+
+/* An address is no name: nobody is asked for it. Whether somebody connects to it is another
+   watch's business, which must not be kept from seeing it. */
+static int is_address(const char *node) {
+    unsigned char bytes[sizeof(struct in6_addr)];
+    return node && (inet_pton(AF_INET, node, bytes) == 1 || inet_pton(AF_INET6, node, bytes) == 1);
 }
 
 static void note(const char *how, const char *node) {
@@ -33,7 +41,7 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
                 struct addrinfo **found) {
     static int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "getaddrinfo");
-    if (is_local(node) || (hints && (hints->ai_flags & AI_NUMERICHOST)))
+    if (is_local(node) || is_address(node) || (hints && (hints->ai_flags & AI_NUMERICHOST)))
         return real(node, service, hints, found);
     note("getaddrinfo", node);
     return EAI_NONAME;
@@ -42,7 +50,7 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
 struct hostent *gethostbyname(const char *name) {
     static struct hostent *(*real)(const char *);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "gethostbyname");
-    if (is_local(name)) return real(name);
+    if (is_local(name) || is_address(name)) return real(name);
     note("gethostbyname", name);
     h_errno = HOST_NOT_FOUND;
     return NULL;
@@ -51,7 +59,7 @@ struct hostent *gethostbyname(const char *name) {
 struct hostent *gethostbyname2(const char *name, int family) {
     static struct hostent *(*real)(const char *, int);
     if (!real) *(void **)&real = dlsym(RTLD_NEXT, "gethostbyname2");
-    if (is_local(name)) return real(name, family);
+    if (is_local(name) || is_address(name)) return real(name, family);
     note("gethostbyname2", name);
     h_errno = HOST_NOT_FOUND;
     return NULL;
