@@ -2,8 +2,8 @@
 
     python benchmarks/reading_world.py DATA [--set references] [--wrong] [--json FILE]
 
-DATA is the folder that holds the sets ``references``, ``jats``, ``pubmed_xml`` and ``fhir_r4``,
-each with a ``files.tsv``: file, kind, records that can be stored, those that cannot (unusable).
+DATA is the folder that holds the sets ``references``, ``jats`` and ``pubmed_xml``, each with a
+``files.tsv``: file, kind, records that can be stored, those that cannot (unusable).
 Each file is added to a new library of its own, as ``osler add`` does it, and what came of it is
 held beside the count:
 
@@ -15,7 +15,7 @@ held beside the count:
     unnamed   the right records, but fewer rejects than there are unusable ones
     crash     an exception that is none of ours
 
-Of a FHIR file the resources are counted: those that are neither rejected nor passed over.
+FHIR files have a count of their own, entry by entry: ``reading_records.py``.
 Exit code 1 when a loss was silent or something crashed, or when under 98 % of a set is right.
 """
 
@@ -34,7 +34,7 @@ from pathlib import Path
 from osler.errors import OslerError
 from osler.library import Library
 
-SETS = ("references", "jats", "pubmed_xml", "fhir_r4")
+SETS = ("references", "jats", "pubmed_xml")
 BAR = 0.98
 IN = ("stored", "merged", "replaced", "unchanged")
 
@@ -131,10 +131,9 @@ def main() -> int:
             rows.append((wanted, judge(given.data / name / wanted.file, wanted)))
     verdicts: dict[str, Counter[str]] = defaultdict(Counter)
     for wanted, outcome in rows:
-        for key in (wanted.set, "all" if wanted.set != "fhir_r4" else ""):
-            if key:
-                verdicts[key][outcome.verdict] += 1
-                verdicts[key]["silent"] += outcome.silent
+        for key in (wanted.set, "all"):
+            verdicts[key][outcome.verdict] += 1
+            verdicts[key]["silent"] += outcome.silent
     columns = ("right", "unnamed", "refused", "fewer", "more", "crash", "silent")
     print(f"{'set':12}{'files':>6}" + "".join(f"{c:>9}" for c in columns) + f"{'right %':>9}")
     failed = False
