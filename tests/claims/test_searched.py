@@ -61,3 +61,14 @@ def test_papers_are_judged_as_what_a_search_brought() -> None:
     text = "Probiotics reduced pathogens in hens. Probiotics improved the hens' eggs."
     paper = Document(id="1", title="Probiotics for hens.", sections=(Section(text),))
     assert paper_stance(ASKED, paper).supports < 0.3
+
+
+def test_words_that_an_abbreviation_skips_are_not_spelled_by_it() -> None:
+    """The letters of DNA stand in "Does vitamin C cause deafness", but not as its initials."""
+    text = "Vitamin D deficiency may lead to cancer by failing to repair DNA damage."
+    told = stance("Does vitamin C cause deafness?", text, searched=True)
+    assert max(told.supports, told.refutes) < 0.3
+    assert "does not name" in told.why[0]
+    claim = "Does sorafenib improve hepatocellular carcinoma?"
+    known = "Sorafenib significantly improved HCC in adults."
+    assert stance(claim, known, searched=True).stance == SUPPORTS

@@ -159,7 +159,13 @@ def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
     initials = "".join(word.text[0].lower() for word in claim[last + 1 - count : last + 1])
     if len(short) == 2 and initials != short.lower():
         return range(0)
-    return range(last + 1 - count, last + 1)
+    spelled = range(last + 1 - count, last + 1)
+    # Letters may stand anywhere in a word (HCC), but a word that gives its first letter to nothing
+    # is no part of the name: "Does vitamin C cause deafness" is not DNA.
+    letters = set(short.lower())
+    if any(claim[at].content and claim[at].text[0].lower() not in letters for at in spelled):
+        return range(0)
+    return spelled
 
 
 def _spelled_out(
