@@ -144,6 +144,17 @@ def test_files(library: Library) -> None:
         written(page, "xlsx")
 
 
+def test_design_size_side_and_place_stand_beside_a_quote(library: Library) -> None:
+    page = brief(library, BriefRequest(question=QUESTION))
+    one = page.supporting[0]
+    line = f" · n = 120 · supports ({one.probability:.0%})"
+    place = f"PMID 11, characters {one.start} to {one.end}"
+    for text in (to_html(page), to_markdown(page)):
+        assert "randomised trial" in text
+        assert line in text
+        assert place in text
+
+
 def test_word(library: Library, tmp_path: Path) -> None:
     pytest.importorskip("docx", reason="needs python-docx: pip install 'osler[docx]'")
     page = brief(library, BriefRequest(question=QUESTION))

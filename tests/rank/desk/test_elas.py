@@ -73,3 +73,12 @@ def test_the_library_reads_its_papers_once(make_library, monkeypatch):
     only_relevant = library.rank("statins", [Label("00", True)], k=3)
     assert only_relevant.method == "hybrid"
     assert only_relevant.progress is None
+
+
+def test_rarity_is_the_idf_of_a_column():
+    """By hand: of three texts one has the first word and two the second; log(4 / 2) + 1 and
+    log(4 / 3) + 1."""
+    from scipy.sparse import csr_matrix
+
+    matrix = csr_matrix(np.array([[0.6, 0.8], [0.0, 1.0], [0.0, 0.0]]))
+    np.testing.assert_allclose(rarity(matrix), [1.6931472, 1.2876821], rtol=1e-6)
