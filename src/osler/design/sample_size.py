@@ -58,6 +58,9 @@ _ARM = re.compile(
     r"(?: (?!(?:or|and|to|versus|vs|into|with|the|either)\b)[\w/+.%-]+){0,3})"
     r" ?\([nN] ?= ?(?P<n>\d{1,3}(?:[,\u2009\u202f ]\d{3})+|\d{1,7})\b[^()]{0,40}\)"
 )
+_SIZE = re.compile(r"\([nN] ?=")
+_NAME = 200
+"""More letters than an arm's name or its size has."""
 _BEFORE = re.compile(
     r"^(?:(?:receive|receiving|received|either|the|a|an|of|in|into|to|or|and|with|by|for|assigned|"
     r"allocated|randomi[sz]ed|divided|given|groups?|patients?|participants?|versus|vs) )+",
@@ -71,9 +74,13 @@ NEAR = 250
 def arms(abstract: str) -> tuple[tuple[str, int], ...]:
     """The groups of a study with their sizes, where the abstract names at least two of them as
     ``placebo (n = 33)``; empty where it does not."""
+    sizes = [match.start() for match in _SIZE.finditer(abstract)]
+    if len(sizes) < 2:
+        return ()
     groups: list[tuple[str, int]] = []
     last = 0
-    for match in _ARM.finditer(abstract):
+    # A name is tried at every word: only where sizes stand, which is a small part of an abstract.
+    for match in _ARM.finditer(abstract, max(0, sizes[0] - _NAME), sizes[-1] + _NAME):
         name = _BEFORE.sub("", match["name"]).strip()
         if not name or _WHOLE.search(name):
             continue
