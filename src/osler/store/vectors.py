@@ -29,6 +29,9 @@ Floats = npt.NDArray[np.float32]
 
 
 _SAMPLE = 4_000
+_BREADTH = 512
+"""Vectors that the graph keeps in view while it looks for the nearest: ``near_vectors`` of the
+benchmarks prints what that finds and costs."""
 _COPIED = 20_000
 """Vectors that are copied together."""
 STATE, NEXT = "state.json", "next.json"
@@ -44,6 +47,12 @@ class Nearest(NamedTuple):
     scores: Floats
     mean: float
     spread: float
+
+
+def _spread_over(live: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Places of a fixed sample that stands for the whole: every n-th vector that counts."""
+    places = np.flatnonzero(live)
+    return places[:: max(1, len(places) // _SAMPLE)]
 
 
 def _moments(scores: Floats) -> tuple[float, float]:
@@ -78,6 +87,7 @@ class VectorIndex:
         self._state_path = folder / state
         self._token: object = None
         self._hnsw: Any = None
+        self._sample: Floats | None = None
         self.reload()
 
     # -- files ---------------------------------------------------------------------------------
@@ -146,7 +156,7 @@ class VectorIndex:
         living = np.flatnonzero(self.live)
         self._places = living[np.argsort(self.rows[living], kind="stable")]
         self._sorted = self.rows[self._places]
-        self._hnsw = None
+        self._hnsw = self._sample = None
 
     @property
     def applied(self) -> int:
@@ -295,9 +305,8 @@ class VectorIndex:
             mean, spread = _moments(scores)
         else:
             places, scores = self._approximate(vector, k, live)
-            # A fixed sample stands for the whole: every n-th vector.
-            sample = np.flatnonzero(live)[:: max(1, remaining // _SAMPLE)]
-            mean, spread = _moments(self.matrix[sample] @ vector)
+            sample = self._sampled() if allowed is None else self.matrix[_spread_over(live)]
+            mean, spread = _moments(sample @ vector)
         # Block sizes move the last bits of a product: rounding keeps the order whatever the order
         # of insertion was.
         scores = np.round(scores, 6)
@@ -325,13 +334,20 @@ class VectorIndex:
         places = np.concatenate([found, tail])
         return places, self.matrix[places] @ vector
 
+    def _sampled(self) -> Floats:
+        """Of all vectors, those that stand for the whole; kept, since reading them from all over
+        the matrix costs more than comparing them."""
+        if self._sample is None:
+            self._sample = np.asarray(self.matrix[_spread_over(self.live)], np.float32)
+        return self._sample
+
     def _graph(self) -> Any:
         """The HNSW graph, built to where the matrix was when it was last asked to be."""
         if self._hnsw is None:
             from usearch.index import Index
 
             path = self._file("graph.usearch")
-            index = Index(ndim=self.dimension, metric="ip", dtype="f16", expansion_search=128)
+            index = Index(ndim=self.dimension, metric="ip", dtype="f16", expansion_search=_BREADTH)
             if path.exists() and self.state.count:
                 with contextlib.suppress(Exception):
                     index.load(str(path))
