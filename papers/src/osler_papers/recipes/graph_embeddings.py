@@ -108,8 +108,9 @@ def classified(
 # The Chinese graph ------------------------------------------------------------------------------
 
 
-def chinese(data: Path, lines: list[str], progress: Progress) -> dict[str, float]:
-    """Table 5 on the triples that touch an entity with pictures."""
+def pictured_chinese(data: Path, progress: Progress) -> tuple[Rows, Rows, dict[str, Any], str]:
+    """The triples that touch an entity with pictures, those with pictures at both ends, the
+    features of their entities, and the encoder that saw the pictures."""
     pictures = Images.read(data / "images" / "entity_images.csv")
     read = list(chinese_triples(data))
     near = [row for row in read if _name(row[0]) in pictures or _name(row[2]) in pictures]
@@ -123,7 +124,12 @@ def chinese(data: Path, lines: list[str], progress: Progress) -> dict[str, float
     texts = name_features(
         {id: _name(id) for id in ids}, word_vectors(data, [_name(id) for id in ids]), cut=words
     )
-    features = {"images": images, "texts": texts}
+    return near, both, {"images": images, "texts": texts}, encoder
+
+
+def chinese(data: Path, lines: list[str], progress: Progress) -> dict[str, float]:
+    """Table 5 on the triples that touch an entity with pictures."""
+    near, both, features, encoder = pictured_chinese(data, progress)
     results: dict[str, float] = {}
     for title, key, rows, seeds, setting, least in (
         ("a picture at one end or both", "kg_zh", near, range(5), CHINESE, 5),
@@ -158,6 +164,7 @@ def chinese(data: Path, lines: list[str], progress: Progress) -> dict[str, float
             f"[{interval.low:+.4f}, {interval.high:+.4f}].",
             "",
         ]
+    images, texts = features["images"], features["texts"]
     lines += [f"{len(images)} entities with pictures ({encoder}), {len(texts)} with words.", ""]
     return results
 

@@ -5,6 +5,9 @@ and then one that belongs to no finding at all (noise). ``has colour`` and ``has
 a finding's pictures alone: their triples are one a finding, so that a held-out one has no other
 triple to be guessed from. ``found in`` and ``seen with`` are drawn at random: structure without
 pictures. Colours and shapes have a picture of their own; places have none.
+
+``strength`` is the share of findings whose pictures show their own colour and shape; the others'
+show some colour and some shape, drawn at random.
 """
 
 from __future__ import annotations
@@ -33,10 +36,18 @@ NOISY = 0.1
 
 
 def pictured_graph(
-    folder: Path, *, findings: int = 400, places: int = 20, pictures: int = 3, seed: int = 0
+    folder: Path,
+    *,
+    findings: int = 400,
+    places: int = 20,
+    pictures: int = 3,
+    strength: float = 1.0,
+    seed: int = 0,
 ) -> tuple[list[Triple], Images]:
     """The triples, and the images, drawn into a folder."""
     rng = np.random.default_rng(seed)
+    # Draws of its own: the triples are the same at every strength.
+    astray = np.random.default_rng([seed, 1])
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, list[Path]] = {}
     triples: list[Triple] = []
@@ -57,6 +68,8 @@ def pictured_graph(
         other += other >= number
         triples.append(Triple(id, "seen with", f"finding:{other:04}"))
         files[id] = []
+        if astray.random() >= strength:
+            hue, shape = names[astray.integers(len(names))], SHAPES[astray.integers(len(SHAPES))]
         for picture in range(pictures):
             noisy = picture > 0 and rng.random() < NOISY
             made = _static(rng) if noisy else _drawn(rng, shape, COLOURS[hue])
