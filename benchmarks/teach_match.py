@@ -149,7 +149,7 @@ class Asked(msgspec.Struct):
 def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked]:
     """Questions asked of the collection, whole or with something taken out."""
     rng = np.random.default_rng(seed)
-    pool = PairPool([Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows],
+    pool = PairPool.of([Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows],
                     texts)  # fmt: skip
     by_id = {row["_id"]: row for row in rows}
     known = {row["_id"]: names(row) for row in rows}

@@ -320,8 +320,13 @@ class Shelf:
     def triples(self, graph: str = "knowledge") -> Iterator[Triple]:
         return self._graphs.triples(graph)
 
-    def pairs(self) -> Iterator[Pair]:
-        return self._graphs.pairs()
+    def pairs(self, after: int = 0) -> Iterator[Pair]:
+        """All question-answer pairs, or those that were added or changed after a number."""
+        return self._graphs.pairs(after)
+
+    def pairs_of(self, ids: Sequence[str]) -> dict[str, Pair]:
+        """Some question-answer pairs, by id."""
+        return self._graphs.pairs_of(ids)
 
     def rejects(self) -> Iterator[Reject]:
         return self.ledger.rejects()

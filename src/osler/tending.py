@@ -292,6 +292,7 @@ class Tended(Shelf):
                 raise
             self._knowing.catch_up(progress, anew=True)
             shutil.rmtree(self.layout.derived / "records", ignore_errors=True)
+            self.layout.pairs.unlink(missing_ok=True)
             rebuild_vectors(self.layout, self.engine, self._embeddings)
             self._read_at_once()
 

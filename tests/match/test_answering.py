@@ -44,7 +44,7 @@ def answering(texts) -> Answering:
 @pytest.fixture(scope="module")
 def asked(pairs, texts, answering):
     """Asks the demo's pairs, without encoder or graph."""
-    pool, matcher = PairPool(pairs, texts), Default(Sources(texts=texts))
+    pool, matcher = PairPool.of(pairs, texts), Default(Sources(texts=texts))
     return lambda question: match(
         matcher, question, pool.candidates(question), answering=answering, reorder=True
     )

@@ -102,7 +102,7 @@ def near_lists(
     held: Sequence[Pair], pairs: Sequence[Pair], sources: Sources, *, most: int = LISTS
 ) -> list[JudgedList]:
     """Held-out questions, each with its answers and those of other questions nearest to it."""
-    pool = PairPool(pairs, sources.texts)
+    pool = PairPool.of(pairs, sources.texts)
     right: dict[str, set[str]] = {}
     for pair in pairs:
         right.setdefault(key(pair.question), set()).add(key(pair.answer))

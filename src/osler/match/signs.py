@@ -24,6 +24,7 @@ from osler.text.sentences import sentences
 
 if TYPE_CHECKING:
     from osler.match.known import Known
+    from osler.match.memory import VectorMemory
     from osler.text.encoder import Encoder
 
 HEAD = 240
@@ -72,11 +73,13 @@ class SignReader:
         *,
         known: Known | None = None,
         encoder: Encoder | None = None,
+        memory: VectorMemory | None = None,
         table: Learned | None = None,
     ) -> None:
         self.texts = texts
         self.known = known
         self.encoder = encoder
+        self.memory = memory
         self.table = table or learned()
         self._read = Kept(self._of)
         self._vectors: Kept[np.ndarray] = Kept(self._encoded, 60_000)
@@ -144,10 +147,12 @@ class SignReader:
             return np.zeros(1)
         return np.asarray(np.asarray(self.encoder.encode([text]))[0])
 
-    def _encode(self, texts: Iterable[str]) -> None:
+    def _encode(self, texts: Iterable[str], *, memory: VectorMemory | None = None) -> None:
+        encoder = self.encoder
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing and self.encoder is not None:
-            for text, row in zip(missing, self.encoder.encode(missing), strict=True):
+        if missing and encoder is not None:
+            made = memory.encode(encoder, missing) if memory else encoder.encode(missing)
+            for text, row in zip(missing, made, strict=True):
                 self._vectors.put(text, np.asarray(row))
 
     def sentence_likeness(self, question: str, text: str) -> list[float]:
@@ -188,8 +193,9 @@ class SignReader:
         kind, about = asked_kind(question), self._focus(question)
         encode = self.reads(question)
         if encode:
-            asked = [c.question for c in candidates if c.question]
-            self._encode([question, *asked, *(c.text[:ENCODE] for c in candidates)])
+            own = [text for c in candidates if c.question for text in (c.question, c.text[:ENCODE])]
+            self._encode(own, memory=self.memory)
+            self._encode([question, *(c.text[:ENCODE] for c in candidates)])
         rows = [self._own(question, kind, about, one, encode) for one in candidates]
         for name in RELATIVE:
             mean = sum(row[name] for row in rows) / max(len(rows), 1)

@@ -32,6 +32,14 @@ LAST_FACT = (
 S = TypeVar("S", Entity, Pair)
 
 
+def _checked_pair(row: Sequence[object]) -> Pair:
+    """A pair out of its id, number, source, body and checksum."""
+    id, seq, source, body, expected = row
+    if checksum(id, seq, source, body) != expected:  # type: ignore[arg-type]
+        raise DamageError(f"pair {id} is damaged: its checksum does not hold")
+    return _pair(body)  # type: ignore[arg-type]
+
+
 def _merge(held: Entity, coming: Entity) -> Entity:
     """An entity that comes again keeps what it had and gains what is new: a triple file may name
     it barely, a terminology in full."""
@@ -202,12 +210,22 @@ class GraphRows:
                 raise DamageError(f"a triple of {head} is damaged: its checksum does not hold")
             yield Triple(head, relation, tail, place)  # type: ignore[arg-type]
 
-    def pairs(self) -> Iterator[Pair]:
-        for row in self._pages("SELECT row, id, seq, source, body, checksum FROM pairs WHERE 1"):
-            _, id, seq, source, body, expected = row
-            if checksum(id, seq, source, body) != expected:  # type: ignore[arg-type]
-                raise DamageError(f"pair {id} is damaged: its checksum does not hold")
-            yield _pair(body)  # type: ignore[arg-type]
+    def pairs(self, after: int = 0) -> Iterator[Pair]:
+        """All pairs, or those that were added or changed after a number."""
+        for row in self._pages(
+            "SELECT row, id, seq, source, body, checksum FROM pairs WHERE seq > ?", after
+        ):
+            yield _checked_pair(row[1:])
+
+    def pairs_of(self, ids: Sequence[str]) -> dict[str, Pair]:
+        """Some pairs, by id; those that are not there are left out."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT id, seq, source, body, checksum FROM pairs "
+                "WHERE id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            ).fetchall()
+        return {str(row[0]): _checked_pair(row) for row in rows}
 
     def last_seq(self, graph: str) -> int:
         """The number of the last change to a graph: what its compact arrays are compared with."""

@@ -75,6 +75,11 @@ class Layout:
         return self.derived / "knowledge"
 
     @property
+    def pairs(self) -> Path:
+        """The index of question-answer pairs."""
+        return self.derived / "pairs.safetensors"
+
+    @property
     def models(self) -> Path:
         return self.root / "models"
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from osler.errors import InputError, NeedsError
+from osler.errors import InputError, NeedsError, StorageError
 from osler.kinds import Ranking
 from osler.match.matcher import Candidate, Matcher, matchers
 from osler.verbs.limits import Count, Text, VerbRequest
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from osler.library import Library
     from osler.match.answering import Answering
     from osler.match.matcher import Sources
+    from osler.match.pair_index import IndexState
     from osler.match.pool import PairPool
     from osler.text.encoder import Encoder
 
@@ -150,30 +152,70 @@ def _sources(library: Library) -> Sources:
 def answering_of(library: Library) -> Answering:
     """What judges whether an answer answers, with the library's texts, graph and encoder."""
     from osler.match.answering import Answering
+    from osler.match.memory import VectorMemory
     from osler.match.signs import SignReader
 
     def make() -> Answering:
         sources = sources_of(library)
         encoder = sources.load_encoder() if sources.load_encoder is not None else None
-        return Answering(SignReader(sources.texts, known=sources.known, encoder=encoder))
+        memory = VectorMemory(library.layout.vector_cache)
+        return Answering(
+            SignReader(sources.texts, known=sources.known, encoder=encoder, memory=memory)
+        )
 
     return library.keep("match answering", library.graph_stamp(), make)
 
 
 def pool_of(library: Library) -> PairPool:
-    """The library's question-answer pairs, ready to be searched."""
+    """The library's question-answer pairs, ready to be searched: their index is kept beside the
+    other derived files, so that a pair is read once."""
+    from osler.match.pair_index import IndexState, PairIndex
     from osler.match.pool import PairPool
 
     def make() -> PairPool:
-        pairs = list(library.pairs())
-        if not pairs:
+        texts = sources_of(library).texts
+        static = library.team.static
+        encoder = static.encoder if static is not None else None
+        name = encoder.fingerprint if encoder is not None else ""
+        (last,) = library.stamp("pairs")
+        if not last:
             raise InputError(
                 "the library holds no question-answer pairs",
                 cure="add some (osler add LIB pairs.csv), or give answers with --answers FILE",
             )
-        return PairPool(pairs, sources_of(library).texts)
+        mark = library.truth.mark(last) or ""
+        place = library.layout.pairs
+        index = PairIndex.load(place)
+        if index is None or not _follows(library, index.state, name):
+            index = PairIndex.empty(name)
+        if index.state != IndexState(last, mark, name):
+            index = index.grown(
+                library.pairs(after=index.state.applied),
+                texts,
+                encode=encoder.encode if encoder is not None else None,
+                applied=last,
+                mark=mark,
+            )
+            if len(index) >= WORTH_KEEPING:
+                # A library on a medium that cannot be written still answers.
+                with contextlib.suppress(StorageError):
+                    index.save(place)
+        return PairPool(index, texts, library.pairs_of, encoder=encoder)
 
-    return library.keep("pairs", (library.stamp("pairs"), library.graph_stamp()), make)
+    return library.keep("pairs", library.stamp("pairs"), make)
+
+
+WORTH_KEEPING = 1_000
+"""Pairs from which on an index is quicker read than made."""
+
+
+def _follows(library: Library, state: IndexState, encoder: str) -> bool:
+    """Whether an index was made by this program of the truth as it was, not of another one."""
+    from osler.match.pair_index import VERSION
+
+    if state.version != VERSION or state.encoder != encoder:
+        return False
+    return library.truth.mark(state.applied) == state.mark
 
 
 def pictures_of(library: Library) -> dict[str, Any]:
