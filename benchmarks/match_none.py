@@ -55,7 +55,7 @@ class Collection:
         texts = Texts()
         encoder = load_encoder()
         self.about = about
-        self.pool = PairPool.of(pairs, texts)
+        self.pool = PairPool.of(pairs, texts, encoder=load_encoder("osler-static"))
         self.matcher = Default(Sources(texts=texts, load_encoder=lambda: encoder))
         self.answering = Answering(SignReader(texts, encoder=encoder))
 

@@ -149,8 +149,8 @@ class Asked(msgspec.Struct):
 def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked]:
     """Questions asked of the collection, whole or with something taken out."""
     rng = np.random.default_rng(seed)
-    pool = PairPool.of([Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows],
-                    texts)  # fmt: skip
+    held = [Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows]
+    pool = PairPool.of(held, texts, encoder=load_encoder("osler-static"))
     by_id = {row["_id"]: row for row in rows}
     known = {row["_id"]: names(row) for row in rows}
     concepts = {row["_id"]: set(row["cuis"] or []) for row in rows}

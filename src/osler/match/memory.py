@@ -1,7 +1,7 @@
 """Vectors of a collection's own texts, read once: they are kept in the library's cache.
 
-Only what the library holds is kept there. The vector of a question that somebody asks, or of answers
-that somebody brings, is not.
+Only what the library holds is kept there. The vector of a question that somebody asks, or of
+answers that somebody brings, is not.
 """
 
 from __future__ import annotations
