@@ -6,8 +6,8 @@ MedQuAD (CC BY 4.0) says of each answer what it is about (its focus) and what wa
 Questions are its own and other wordings of ours with the focus or one of its synonyms filled in.
 Every other one is asked of the whole collection, the rest in turn of the collection without its
 focus, and without its answers of that type: half of them have an answer.
-What answers is a pair of the same focus and type; nothing else. Weights are measured on foci that
-they did not see.
+What answers is a pair of the same focus and type; nothing else, but that what is told of the same
+focus in general is left out. Weights are measured on foci that they did not see.
 """
 
 from __future__ import annotations
@@ -110,7 +110,6 @@ WORDINGS = {
         "Who is at risk of {}?",
         "Who gets {}?",
         "What raises the chance of {}?",
-        "Am I in danger of getting {}?",
     ),
     "prevent": (
         "How can I prevent {}?",
@@ -118,11 +117,7 @@ WORDINGS = {
         "What protects against {}?",
         "What can I do so that I do not get {}?",
     ),
-    "complication": (
-        "What can {} lead to?",
-        "Which complications does {} have?",
-        "What are the dangers of {}?",
-    ),
+    "complication": ("What can {} lead to?", "Which complications does {} have?"),
 }
 BEFORE = (
     "Hello, ",
@@ -136,6 +131,9 @@ BEFORE = (
 """What people say before they ask."""
 SEEN = 12
 """Candidates of a question that are described."""
+LEAST = 0.3
+"""Below it nothing is said to answer: where, over foci that the weights did not see, about as many
+of the questions without an answer are let through as of those with one are sent away."""
 ASKED = 1_500
 
 
@@ -186,7 +184,7 @@ def tables(rows: Sequence[dict[str, Any]], texts: Texts) -> Learned:
         kind_bias=tuple(round(float(b), 3) for b in model.intercept_),
         kinds=kinds,
         heads={},
-        least=0.5,
+        least=LEAST,
     )
 
 
@@ -241,6 +239,9 @@ def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked
             same = bool(known[one.id] & known[row["_id"]]) or bool(
                 concepts[one.id] & concepts[row["_id"]]
             )
+            if same and kind != "about" and KIND_OF.get(other["type"]) == "about":
+                # What is told of an illness in general may hold what was asked: nobody says.
+                continue
             answers = same and KIND_OF.get(other["type"]) == kind
             if (way == "without focus" and same) or (way == "without type" and answers):
                 continue
@@ -313,7 +314,7 @@ def main() -> None:
             heads[name] = weighed(
                 [s for one in signs for s in one], [r for a in asked for r in a.right], named, 1.0
             )
-            for least in (0.05, 0.08, 0.1, 0.2, 0.3, 0.5):
+            for least in (0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5):
                 print(f"{name}, below {least}: {report(asked, tops, least)}", flush=True)
             for way in ("whole", "without focus", "without type"):
                 own = [i for i, a in enumerate(asked) if a.way == way]

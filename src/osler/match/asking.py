@@ -41,7 +41,9 @@ IDLE = listed(
     "child children adult baby please hello thank feel problem possible available done do does did",
     "can could should would will may might what which who whom whose when where why how there any",
     "some other else also too still again completely fully exactly is are am be been a an the of",
-    "for in on at to from with and or about against start starts begin begins",
+    "for in on at to from with and or about against start starts begin begins have has had was",
+    "were told given needed whether it that this these so not one son daughter brother sister",
+    "mother father wife husband",
 )
 """Words that say nothing of what a question is about."""
 
