@@ -137,11 +137,12 @@ class Default(Matcher):
         return CrossFitted(names, np.concatenate(blocks), sizes)
 
     def _encoder(self, questions: Iterable[str]) -> Encoder | None:
-        """The encoder, if it reads one of the questions at least."""
-        encoder = self.sources.load_encoder() if self.sources.load_encoder else None
-        if encoder is None or not any(encoder.reads(question) for question in questions):
-            return None
-        return encoder
+        """The first encoder that reads one of the questions at least."""
+        asked = list(questions)
+        for encoder in self.sources.encoders():
+            if any(encoder.reads(question) for question in asked):
+                return encoder
+        return None
 
     # Scoring ----------------------------------------------------------------------------------
 
@@ -210,9 +211,10 @@ class Default(Matcher):
             return self
         check_graph(self.name, self.sources.known, config["graph"])
         # Weights that were learned without an encoder ask none now.
-        load = self.sources.load_encoder if config["encoder"] else None
-        encoder = load() if load else None
-        if (encoder.fingerprint if encoder else "") != config["encoder"]:
+        named = config["encoder"]
+        known = self.sources.encoders() if named else iter(())
+        encoder = next((one for one in known if one.fingerprint == named), None)
+        if encoder is None and named:
             raise InputError(
                 "the model was trained with an encoder that is not at hand now",
                 cure="fetch it (osler fetch minilm), or train again: osler train match LIB",

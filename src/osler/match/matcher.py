@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -40,7 +40,8 @@ class Candidate(msgspec.Struct, frozen=True):
 class Sources:
     """What matchers draw on beside the texts: how texts are cut, the graph, an encoder, vectors.
 
-    ``load_encoder`` is asked when an encoder is first needed; it may have none to give.
+    ``load_encoder`` is asked when an encoder is first needed; it may have none to give. ``beside``
+    gives those that read what the first does not, such as Chinese.
     ``vectors`` are word vectors that trainings begin with; without them each makes its own.
     ``images`` are visual features of entities by id. ``features`` and ``warm`` keep what one
     training of graph embeddings made for the next.
@@ -49,10 +50,19 @@ class Sources:
     texts: Texts = field(default_factory=Texts)
     known: Known | None = None
     load_encoder: Callable[[], Encoder | None] | None = None
+    beside: Callable[[], Sequence[Encoder]] | None = None
     vectors: WordVectors | None = None
     images: dict[str, Any] = field(default_factory=dict)
     features: Any = None
     warm: dict[tuple[str, int, int], Any] = field(default_factory=dict)
+
+    def encoders(self) -> Iterator[Encoder]:
+        """The encoder, then those beside it; none is loaded before it is come to."""
+        first = self.load_encoder() if self.load_encoder is not None else None
+        if first is not None:
+            yield first
+        if self.beside is not None:
+            yield from self.beside()
 
 
 class Matcher(ABC):

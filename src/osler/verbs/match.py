@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,10 +145,16 @@ def _sources(library: Library) -> Sources:
         except NeedsError:
             return None
 
+    def beside() -> Iterator[Encoder]:
+        for member in library.team.beside:
+            with contextlib.suppress(NeedsError):
+                yield member.encoder
+
     return Sources(
         texts=Texts(known.names if known is not None else None),
         known=known,
         load_encoder=encoder,
+        beside=lambda: list(beside()),
     )
 
 
