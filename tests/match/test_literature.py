@@ -8,7 +8,7 @@ import pytest
 
 from osler.kinds import Document, Section
 from osler.library import Library
-from osler.match.literature import asked_title, literature_pairs
+from osler.match.literature import LONGEST, asked_title, literature_pairs
 from osler.verbs.match import write_literature
 
 
@@ -72,6 +72,13 @@ def test_the_conclusion_that_speaks_of_it_is_quoted_under_the_paper() -> None:
 )
 def test_a_paper_that_does_not_answer_gives_no_pair(given: Document) -> None:
     assert list(literature_pairs([given])) == []
+
+
+def test_nobody_asks_longer_than_this() -> None:
+    for more, pairs in ((0, 1), (1, 0)):
+        title = "Does colchicine prevent falls in gout".ljust(LONGEST - 1 + more, "y") + "?"
+        told = ("Colchicine halved the number of falls.", "CONCLUSIONS")
+        assert len(list(literature_pairs([paper(title, told)]))) == pairs
 
 
 def test_a_question_stands_once_and_strangers_are_kept_out() -> None:

@@ -16,7 +16,8 @@ import msgspec
 from osler.kinds import Document, Pair, Section
 from osler.match.asking import focus
 from osler.retrieve.evidence import best_sentence
-from osler.retrieve.finding import part_of_label, terms_of_sentence
+from osler.retrieve.finding import part_of_label
+from osler.store.analyser import terms_of_sentence
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.sentences import sentences
 from osler.text.stopwords import STOPWORDS

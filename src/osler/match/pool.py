@@ -111,20 +111,21 @@ class PairPool:
         near = np.flatnonzero(scores > 0)
         if len(near) > most:
             near = near[scores[near] >= np.partition(scores[near], -most)[-most]]
-        return near[np.lexsort((self._order[near], -scores[near]))].tolist()
+        rows: list[int] = near[np.lexsort((self._order[near], -scores[near]))].tolist()
+        return rows
 
 
 class _Columns:
     """For each term the texts that hold it, with its BM25 weight there."""
 
     def __init__(self, counts: Counts, idf: Any, mean: float) -> None:
-        owner = np.repeat(np.arange(len(counts), dtype=np.int32), np.diff(counts.offsets))
-        order = np.argsort(counts.terms, kind="stable")
-        terms = counts.terms[order]
-        self.texts = owner[order]
+        from scipy import sparse
+
+        owner = np.repeat(np.arange(len(counts)), np.diff(counts.offsets))
         weights = bm25.saturated(counts.counts, counts.lengths[owner], mean) * idf[counts.terms]
-        self.weights = weights[order].astype(np.float32)
-        self.starts = np.searchsorted(terms, np.arange(len(idf) + 1))
+        rows = (weights.astype(np.float32), counts.terms, counts.offsets)
+        columns = sparse.csr_matrix(rows, (len(counts), len(idf))).tocsc()
+        self.starts, self.texts, self.weights = columns.indptr, columns.indices, columns.data
 
     def add(self, terms: Sequence[int], scores: Floats, times: float = 1.0) -> None:
         """The weights of some terms onto the scores of the texts that hold them."""
