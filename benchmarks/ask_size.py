@@ -3,19 +3,24 @@
 python benchmarks/ask_size.py [--patients N] [--facts N] [--library DIR]
 
 The facts are generated (names as Synthea has them, drawn by a seed), written through the store as
-any reader's are. Printed: how long opening takes, and the first question; a question's p50 and p95
-in process, by kind of question; the memory of the process that asks.
+any reader's are. Each question has its gold, counted over the generated facts alone (of one patient
+they are generated again, of many they are counted while the library is written). Printed: how long
+opening takes, and the first question; a question's p50 and p95 in process, by kind of question, how
+many answers are right, wrong, or refused rightly because nothing is on record; the memory of the
+process that asks.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
+import json
 import multiprocessing
 import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -107,7 +112,8 @@ def full_name(number: int) -> str:
     return f"{GIVEN[number % 20]} {FAMILY[number % 12]}{letters}"
 
 
-def facts_of(number: int, count: int, random: Random) -> Iterator[Fact]:
+def facts_of(number: int, count: int) -> Iterator[Fact]:
+    random = Random(f"ward {number}")
     patient = f"record:ward/{number}"
     source = FactSource(file="ward.ndjson", place=f"line {number}", text="{}")
 
@@ -170,58 +176,153 @@ def facts_of(number: int, count: int, random: Random) -> Iterator[Fact]:
             )
 
 
+# -- gold: what the generated facts say, counted without Osler -------------------------------------
+
+Ward = Sequence[Fact]
+TODAY = datetime.date.today().isoformat()
+
+
+def has(facts: Ward, kind: str, start: str, *, ever: bool = False) -> bool:
+    return any(
+        f.kind == kind and f.name.startswith(start) and (ever or f.status == "active")
+        for f in facts
+    )
+
+
+def series(facts: Ward, name: str, first: str = "", last: str = "9999") -> list[tuple[str, float]]:
+    rows = [(f.start, f.number) for f in facts if f.kind == "observation" and f.name == name]
+    return sorted((day, value) for day, value in rows if value and first <= day <= last)
+
+
+def newest(facts: Ward, name: str) -> list[float]:
+    rows = series(facts, name)
+    return [value for day, value in rows if day == rows[-1][0]]
+
+
+def told(facts: Ward, what: str) -> str:
+    return next(f.value for f in facts if f.kind == "patient" and f.name == what)
+
+
+def years(facts: Ward) -> int:
+    born = told(facts, "birth date")
+    return int(TODAY[:4]) - int(born[:4]) - (TODAY[5:] < born[5:])
+
+
+COHORTS: dict[str, Callable[[Ward], bool]] = {
+    "How many patients have diabetes?": lambda w: has(w, "condition", "Diabetes"),
+    "Which patients take warfarin?": lambda w: has(w, "medication", "Warfarin"),
+    "How many patients are on a statin?": lambda w: has(w, "medication", "Simvastatin"),
+    "How many women with hypertension take metformin?": lambda w: (
+        told(w, "sex") == "female"
+        and has(w, "condition", "Hypertension")
+        and has(w, "medication", "Metformin")
+    ),
+    "How many patients have hypertension but not diabetes?": lambda w: (
+        has(w, "condition", "Hypertension") and not has(w, "condition", "Diabetes")
+    ),
+    "How many patients have a potassium above 5.5?": lambda w: any(
+        v > 5.5 for v in newest(w, "Potassium")
+    ),
+    "Which patients had a creatinine over 4 in 2018?": lambda w: any(
+        v > 4 for _, v in series(w, "Creatinine", "2018", "2018-12-31")
+    ),
+    "How many patients have a body weight over 120?": lambda w: any(
+        v > 120 for v in newest(w, "Body Weight")
+    ),
+    "How many patients have ever had a fracture?": lambda w: has(
+        w, "condition", "Fracture", ever=True
+    ),
+    "How many patients over 80 have gout?": lambda w: years(w) > 80 and has(w, "condition", "Gout"),
+}
+
+
+def medications(facts: Ward) -> list[str]:
+    return sorted({f.name for f in facts if f.kind == "medication" and f.status == "active"})
+
+
+def creatinine(facts: Ward) -> list[str]:
+    return sorted(f"{value} mg/dL" for value in set(newest(facts, "Creatinine")))
+
+
+def hypertension(facts: Ward) -> list[str]:
+    if has(facts, "condition", "Hypertension"):
+        return ["yes"]
+    return ["no"] if has(facts, "condition", "Hypertension", ever=True) else []
+
+
+def last_seen(facts: Ward) -> list[str]:
+    days = [f.start for f in facts if f.kind == "encounter"]
+    return [max(days)] if days else []
+
+
+def potassium(facts: Ward) -> list[str] | None:
+    """Rising or falling from the first day to the last; None where one day has two values."""
+    rows = series(facts, "Potassium", "2010", "2020-12-31")
+    first = [v for d, v in rows if d == rows[0][0]]
+    last = [v for d, v in rows if d == rows[-1][0]]
+    if not rows or rows[0][0] == rows[-1][0]:
+        return []
+    if len(first) > 1 or len(last) > 1 or first == last:
+        return None
+    return ["rising" if last > first else "falling"]
+
+
+ONE: dict[str, Callable[[Ward], list[str] | None]] = {
+    "What medications is {who} currently taking?": medications,
+    "What was {who}'s last creatinine?": creatinine,
+    "Does {who} have hypertension?": hypertension,
+    "When was {who} last seen?": last_seen,
+    "Did {who}'s potassium rise or fall between 2010 and 2020?": potassium,
+}
+
+
 def build(path: Path, patients: int, facts: int) -> None:
     library = Library.create(path)
     rows = FactRows(library.truth)
-    random = Random(7)
     started = time.perf_counter()
     batch: list[Fact] = []
+    members: dict[str, list[str]] = {question: [] for question in COHORTS}
     for number in range(patients):
-        batch.extend(facts_of(number, facts // patients, random))
+        own = list(facts_of(number, facts // patients))
+        batch += own
+        for question, holds in COHORTS.items():
+            if holds(own):
+                members[question].append(full_name(number))
         if len(batch) >= 25_000 or number == patients - 1:
             with library.truth.transaction() as connection:
                 rows.write(connection, batch, 0)
             batch = []
     library.close()
+    gold_file(path).write_text(json.dumps(members), "utf-8")
     print(f"written: {facts:,} facts in {time.perf_counter() - started:.0f} s", flush=True)
 
 
-def questions(patients: int, random: Random) -> dict[str, list[str]]:
-    def who() -> str:
-        return full_name(random.randrange(patients))
-
-    return {
-        "one patient": [
-            text.format(who=who())
-            for _ in range(25)
-            for text in (
-                "What medications is {who} currently taking?",
-                "What was {who}'s last creatinine?",
-                "Does {who} have hypertension?",
-                "When was {who} last seen?",
-                "Did {who}'s potassium rise or fall between 2010 and 2020?",
-            )
-        ],
-        "many patients": [
-            text
-            for _ in range(4)
-            for text in (
-                "How many patients have diabetes?",
-                "Which patients take warfarin?",
-                "How many patients are on a statin?",
-                "How many women with hypertension take metformin?",
-                "How many patients have hypertension but not diabetes?",
-                "How many patients have a potassium above 5.5?",
-                "Which patients had a creatinine over 4 in 2018?",
-                "How many patients have a body weight over 120?",
-                "How many patients have ever had a fracture?",
-                "How many patients over 80 have gout?",
-            )
-        ],
-    }
+def gold_file(path: Path) -> Path:
+    return path.with_name(path.name + ".gold.json")
 
 
-def ask(path: Path, patients: int) -> None:
+def questions(
+    path: Path, patients: int, facts: int
+) -> dict[str, list[tuple[str, list[str] | None]]]:
+    """Questions with their gold: an empty one where nothing is on record, None where the facts
+    leave it open."""
+    random = Random(3)
+    one = []
+    for _ in range(25):
+        for text, gold in ONE.items():
+            number = random.randrange(patients)
+            own = list(facts_of(number, facts // patients))
+            one.append((text.format(who=full_name(number)), gold(own)))
+    members = json.loads(gold_file(path).read_text("utf-8"))
+    many = [
+        (text, [str(len(names))] if text.startswith("How many") else sorted(names))
+        for text, names in members.items()
+    ]
+    return {"one patient": one, "many patients": many * 4}
+
+
+def ask(path: Path, patients: int, facts: int) -> None:
+    asked_of = questions(path, patients, facts)
     started = time.perf_counter()
     library = Library.open(path)
     opened = time.perf_counter() - started
@@ -237,20 +338,26 @@ def ask(path: Path, patients: int) -> None:
         f"together {opened + warm:.2f} s (bar 2)"
     )
     every: list[float] = []
-    for kind, asked in questions(patients, Random(3)).items():
-        times, refused = [], 0
+    for kind, asked in asked_of.items():
+        times: list[float] = []
+        marks = dict.fromkeys(("right", "silent", "wrong", "missed", "open"), 0)
         by_text: dict[str, float] = {}
-        for question in asked:
+        for question, gold in asked:
             started = time.perf_counter()
             answer = answerer.ask(question)
             times.append(time.perf_counter() - started)
             by_text[question] = times[-1]
-            refused += not answer.answers
+            mark = marked(answer.answers, gold)
+            marks[mark] += 1
+            if mark in ("wrong", "missed"):
+                print(f"  {mark}: {question} gold {str(gold)[:80]} said {answer.answers[:3]}")
         every += times
         slow = sorted(times)[int(len(times) * 0.95)]
         print(
-            f"{kind}: p50 {1000 * statistics.median(times):.0f} ms, p95 {1000 * slow:.0f} ms, "
-            f"{refused} of {len(asked)} refused"
+            f"{kind}: p50 {1000 * statistics.median(times):.0f} ms, p95 {1000 * slow:.0f} ms; of "
+            f"{len(asked)} {marks['right']} right, {marks['silent']} refused because nothing is on "
+            f"record, {marks['wrong']} wrong, {marks['missed']} refused without need, "
+            f"{marks['open']} that the facts leave open"
         )
         if kind == "many patients":
             for text, seconds in sorted(by_text.items(), key=lambda t: -t[1])[:5]:
@@ -262,6 +369,18 @@ def ask(path: Path, patients: int) -> None:
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"memory {peak:.0f} MB (bar 1,000)")
+
+
+def marked(answers: Sequence[str], gold: list[str] | None) -> str:
+    """Right, silent (rightly nothing), wrong, missed (refused without need) or open."""
+    if gold is None:
+        return "open"
+    if not answers:
+        return "missed" if gold else "silent"
+    said = sorted(answers)
+    if gold in (["rising"], ["falling"]):
+        return "right" if gold[0] in said[0] else "wrong"
+    return "right" if said == gold else "wrong"
 
 
 def main() -> None:
@@ -276,7 +395,7 @@ def main() -> None:
             build(path, options.patients, options.facts)
         # A process of its own: what writing needed is not what asking needs.
         asking = multiprocessing.get_context("spawn").Process(
-            target=ask, args=(path, options.patients)
+            target=ask, args=(path, options.patients, options.facts)
         )
         asking.start()
         asking.join()
