@@ -1,4 +1,4 @@
-"""Writes the table of word pairs that our own questions were answered rightly with.
+"""Writes the table of neighbouring words that our own questions were answered rightly with.
 
 python benchmarks/ask_familiar.py --data DIR [--libraries DIR] [--but SET] [--out FILE]
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--but", choices=[*SETS, ""], default="")
     parser.add_argument("--out", type=Path, default=Path(familiar.__file__).with_suffix(".tsv"))
     options = parser.parse_args()
-    known: set[tuple[str, str]] = set()
+    known: set[familiar.Neighbours] = set()
     answerers: dict[str, FormAnswerer] = {}
     checked = 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -50,12 +50,12 @@ def main() -> None:
                 reading = answerers[where].read(question["question"])
                 answer = answerers[where].ask(question["question"])
                 if reading.form is not None and right(question, answer, datetime.date.today()):
-                    known.update(familiar.pairs(reading.spans))
+                    known.update(familiar.neighbours(reading.spans))
                     checked += 1
     head = f"# Neighbours in {checked} questions that were answered rightly (ask_familiar.py).\n"
-    rows = "".join(f"{first}\t{second}\n" for first, second in sorted(known))
+    rows = "".join("\t".join(three) + "\n" for three in sorted(known))
     options.out.write_text(head + rows, "utf-8")
-    print(f"{len(known)} pairs of {checked} questions")
+    print(f"{len(known)} threes of {checked} questions")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 from ask_questions import records as r
 from ask_questions.fourth import HBA1C, WILSONS, older
-from ask_questions.sixth import diagnosed, performed, prescribed
+from ask_questions.sixth import performed, prescribed
 
 
 def questions() -> Iterator[tuple[Any, ...]]:
@@ -38,7 +38,7 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('visits', 'reception', h, "When was Wei Li at the hepatology clinic?", 'date', ['2021-02-03'])
     yield ('visits', 'reception', h, "number of times Priya Raman attended", 'count', ['3'])
     yield ('visits', 'reception', five, "Pete Hirthe: how many appointments in 2019?", 'count', [str(len(r.S5.visits('Hirthe', '2019')))])
-    yield ('visits', 'reception', h, "Which appointment of Priya Raman was cancelled?", 'date', ['2021-09-30'], {'alt': [[['General practice visit']]], 'or_refusal': True})
+    yield ('visits', 'reception', h, "Which appointment of Priya Raman was cancelled?", 'names', [['2021-09-30'], ], {'alt': [[['General practice visit']]], 'or_refusal': True})
     yield ('ambiguous', 'reception', h, "James Wilson is on the phone, when was his last visit?", 'ambiguous', 'ambiguous', WILSONS)
     yield ('ambiguous', 'reception', five, "Kris - last seen when?", 'ambiguous', 'ambiguous', {'between': [['ec6a5bb6-b412-4bb6-8219-11d66f52ae8b', '1980-12-30'], ['ca5da59f-0a70-470d-8b20-a1c847ff9010', '1991-09-29']]})
     yield ('ambiguous', 'nurse', h, "Does Mr Wilson have asthma?", 'ambiguous', 'ambiguous', WILSONS)
@@ -74,7 +74,7 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('value_at_date', 'nurse', h, "hb of Fatima Al-Sayed back in july 2021?", 'number', [10.4])
     yield ('value_at_date', 'nurse', five, "How heavy was Rufus Kihn in 2016?", 'number', r.year(r.S5.results('Kihn', 'Body Weight'), '2016'), {'or_refusal': not r.year(r.S5.results('Kihn', 'Body Weight'), '2016')})
     yield ('value_at_date', 'nurse', h, "Priya Raman's blood pressure the first time it was taken", 'number', [162, 98])
-    yield ('abnormal', 'nurse', h, "anything out of range for Wei Li?", 'bool', ['yes'], {'alt': [[['Sodium'], ['Platelets'], ['Potassium']], [['Sodium'], ['Platelets']]]})
+    yield ('abnormal', 'nurse', h, "anything out of range for Wei Li?", 'names', [['Sodium'], ['Platelets'], ['Potassium']], {'alt': [[['Sodium'], ['Platelets']], ['yes']]})
     yield ('abnormal', 'nurse', h, "Was Thomas Becker's creatinine too high?", 'bool', ['yes'])
     yield ('abnormal', 'nurse', h, "Who has low sodium?", 'patients', *r.people('hm-006'))
     yield ('abnormal', 'nurse', h, "Which patients' platelets are below the normal range?", 'patients', *r.people('hm-006'))
@@ -151,7 +151,7 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('cohort_narrow', 'trial', big, "Anyone with a malignant neoplasm of colon?", 'patients', *r.cohort(r.sick('malignant neoplasm of colon') | r.sick('overlapping malignant neoplasm of colon')), {'or_refusal': True})
     yield ('never', 'trial', h, "Patients never diagnosed with diabetes who take an ARB", 'patients', *r.people('hm-004'), {'or_refusal': True})
     yield ('never', 'trial', big, "How many men have no colonoscopy on file?", 'count', r.n(r.sex('male') - r.did('colonoscopy')), {'or_refusal': True})
-    yield ('counts', 'trial', big, "How many patients were newly diagnosed with diabetes in 2010 or later?", 'count', r.n(diagnosed('diabetes', '2010')), {'or_refusal': True, 'alt': [r.n({c['patient'] for c in r.CONDITIONS if c['display'] == 'Diabetes' and c['onset'] >= '2010'})]})
+    yield ('counts', 'trial', big, "How many patients were newly diagnosed with diabetes in 2010 or later?", 'count', r.n({c['patient'] for c in r.CONDITIONS if ' diabetes' in f" {c['display'].lower()}" and c['onset'] >= '2010'}), {'or_refusal': True, 'alt': [r.n({c['patient'] for c in r.CONDITIONS if c['display'] == 'Diabetes' and c['onset'] >= '2010'})]})
     yield ('counts', 'trial', big, "How many received warfarin for the first time after 2014?", 'count', r.n(prescribed('warfarin', '2015') - prescribed('warfarin', '', '2015')), {'or_refusal': True})
     yield ('counts', 'trial', big, "colonoscopies in 2019: how many patients", 'count', r.n(performed('colonoscopy', '2019', '2020')))
     yield ('counts', 'zh', big, "正在使用胰岛素的患者有几位？", 'count', r.n(r.on('insulin')))

@@ -10,8 +10,11 @@ import datetime
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers, checked
+from osler.ask.form.clause_reading import LEANING
 from osler.ask.form.compiling import LASTING, Compiler
 from osler.ask.form.form import Form, What
 from osler.ask.form.people import People
@@ -81,10 +84,19 @@ class FormAnswerer(Answerer):
             note = reading.refusal or "not understood"
             return Answer(question=question, method=self.name, note=note, confidence=0.9)
         answer = self.run(reading.form, question)
+        if reading.silent and self._only_once(reading.form, answer):
+            reading.sure *= LEANING
+            reading.doubts.append("what is over is taken to be asked for too")
         answer.confidence = round(answer.confidence * reading.sure, 4)
         if reading.doubts:
             answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
         return answer
+
+    def _only_once(self, form: Form, answer: Answer) -> bool:
+        """Whether an answer to words that are silent about time holds what is over by now."""
+        assert form.what is not None
+        now = msgspec.structs.replace(form, what=msgspec.structs.replace(form.what, when="now"))
+        return form.what.when == "ever" and self.run(now).answers != answer.answers
 
     def states(self, patient: str) -> dict[str, str]:
         """What of a patient's drugs, conditions and the like is not simply so: stopped, resolved,

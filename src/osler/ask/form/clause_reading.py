@@ -9,7 +9,7 @@ import msgspec
 
 from osler.ask.form.clauses import Clause, final_when
 from osler.ask.form.compiling import LASTING
-from osler.ask.form.form import Form, What
+from osler.ask.form.form import Form, Value, What
 from osler.ask.form.heard import Heard
 from osler.ask.form.naming import Whom
 from osler.ask.form.people import People
@@ -33,6 +33,8 @@ class Reading:
     sure: float = 1.0
     whom: Whom = field(default_factory=Whom)
     spans: list[Span] = field(default_factory=list)
+    silent: bool = False
+    """Whether nothing said if what is over counts too."""
 
     def refuse(self, why: str) -> Reading:
         self.refusal = self.refusal or why
@@ -79,3 +81,18 @@ class ClauseReader:
             pick=pick,  # type: ignore[arg-type]
             reason=clause.reason,
         )
+
+    def _worded(self, what: What, clause: Clause) -> What:
+        """A result in words ("who smokes"): what the last one says, not that there is one."""
+        concept = what.concept
+        if what.value is not None or concept is None or not concept.names:
+            return what
+        if not set(concept.names) <= self.vocabulary.worded:
+            return what
+        compare = "said once" if clause.tense == "past" or clause.when == "ever" else "said"
+        if clause.when == "past":
+            compare = "former"
+        if clause.negated:
+            clause.negated = False
+            compare = "denied"
+        return msgspec.structs.replace(what, value=Value(compare), pick="latest")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import itertools
 
 from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
 from osler.ask.form.clauses import Clause
-from osler.ask.form.form import Every, Form, Has, Person, Value, What, Where, Who, Without
+from osler.ask.form.form import Every, Form, Has, Person, Where, Who, Without
 from osler.ask.form.heard import Heard
 from osler.ask.form.slots import died, joined, with_
 from osler.ask.form.spans import Span
@@ -87,21 +87,6 @@ class CohortReader(ClauseReader):
                 return Every((Has(what), Without(Has(with_(what, when="now", time=None)))))
             reading.sure *= LEANING
         return Has(self._worded(what, clause))
-
-    def _worded(self, what: What, clause: Clause) -> What:
-        """A result in words ("who smokes"): what the last one says, not that there is one."""
-        concept = what.concept
-        if what.value is not None or concept is None or not concept.names:
-            return what
-        if not set(concept.names) <= self.vocabulary.worded:
-            return what
-        compare = "said once" if clause.tense == "past" or clause.when == "ever" else "said"
-        if clause.when == "past":
-            compare = "former"
-        if clause.negated:
-            clause.negated = False
-            compare = "denied"
-        return with_(what, value=Value(compare), pick="latest")  # type: ignore[arg-type]
 
     def _most(self, heard: Heard, parts: list[tuple[str, Where]], reading: Reading) -> Form | None:
         kinds = [c for c in heard.clauses if not c.words and c.kind]

@@ -8,7 +8,7 @@ from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, R
 from osler.ask.form.clauses import Clause, merge_concepts
 from osler.ask.form.form import Concept, Form, Has, Person, Slot, Where, Who, Without
 from osler.ask.form.heard import Heard
-from osler.ask.form.slots import died, joined, moment, pick, placed, slot_of, with_
+from osler.ask.form.slots import circular, died, joined, moment, pick, placed, slot_of, with_
 
 
 class PatientReader(ClauseReader):
@@ -42,6 +42,9 @@ class PatientReader(ClauseReader):
         if not heard.asks and not heard.polar and not heard.pick and concepts:
             # A bare "asthma, Ann Lee": what is asked for is only guessed.
             reading.sure *= LEANING
+        if circular(heard, slot, concepts):
+            reading.sure *= LEANING
+            reading.doubts.append(f"what about “{concepts[0].words}” is asked was only guessed")
         if slot == "reason" and (given_for := self._given_for(heard, concepts)):
             slot, clauses, concepts = "facts", given_for, []
         if not clauses:
@@ -119,6 +122,7 @@ class PatientReader(ClauseReader):
         if "end" in heard.edges and slot not in ("date", "end date"):
             for clause in clauses:
                 clause.when = clause.when or "past"
+        clauses = _once(clauses)
         if slot == "yes or no" and len(clauses) > 1 and len({c.words for c in clauses}) > 1:
             parts = [(c.join, self._wrapped(c, reading, heard)) for c in clauses]
             return Form("yes or no", Who(who.patients, who.words, joined(parts)))
@@ -131,6 +135,8 @@ class PatientReader(ClauseReader):
             # The last diagnosis is the last that was made, over or not.
             first.when = first.when or "ever"
         listing = slot in ("facts", "count of facts", "count of times")
+        said_when = first.when or first.tense or first.time is not None or heard.relatives
+        reading.silent = listing and first.kind == "condition" and not said_when
         what = self._what(first, reading, heard, cohort=False, listing=listing)
         if (
             slot == "facts"
@@ -144,7 +150,8 @@ class PatientReader(ClauseReader):
             merged = merge_concepts(same, what.when)
             what = with_(what, concept=merged)
         negated = first.negated or (heard.negated and slot == "yes or no")
-        if slot in ("date", "end date") and what.kinds[0] == "medication" and what.when == "now":
+        current = what.when == "now" and first.when != "now"
+        if slot in ("date", "end date") and what.kinds[0] == "medication" and current:
             what = with_(what, when="ever")
         chosen = pick(heard, slot, what, several=first.several)
         what = with_(what, **placed(heard, chosen, slot), reason=what.reason or heard.reason)
@@ -162,7 +169,8 @@ class PatientReader(ClauseReader):
         return Form(slot, who, what, negated=negated)
 
     def _wrapped(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
-        where = Has(self._what(clause, reading, heard, cohort=False))
+        what = self._what(clause, reading, heard, cohort=False)
+        where = Has(self._worded(what, clause))
         return Without(where) if clause.negated else where
 
     def _again(self, heard: Heard, who: Who, before: Form) -> Form:
@@ -174,6 +182,20 @@ class PatientReader(ClauseReader):
         if heard.pick in ("latest", "first", "all"):
             what = with_(what, pick=heard.pick)
         return Form(before.answer, who, what, before.attribute, before.negated, before.direction)
+
+
+def _once(clauses: Sequence[Clause]) -> list[Clause]:
+    """ "Smoke cigarettes": two words side by side for one thing are one clause."""
+    kept: list[Clause] = []
+    for clause in clauses:
+        last = kept[-1] if kept else None
+        if last is not None and clause.words and last.spans and clause.spans:
+            beside = last.spans[-1].end == clause.spans[0].start
+            mine, theirs = (c.match.get(c.kind or "") for c in (clause, last))
+            if beside and mine and theirs and set(mine.names) == set(theirs.names):
+                continue
+        kept.append(clause)
+    return kept
 
 
 def _possessed(heard: Heard) -> bool:

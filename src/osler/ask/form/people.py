@@ -169,7 +169,8 @@ class People:
         return False
 
     def near(self, words: Sequence[Token]) -> tuple[str, ...]:
-        """Bearers of a name that is one or two letters away, where another part fits."""
+        """Bearers of a name that is one or two letters away, where another part fits. The end must
+        agree: Roberta is not Robert misspelled."""
         from rapidfuzz.distance import OSA
 
         keys = [part_of(t.text) for t in words if not t.mark]
@@ -180,7 +181,9 @@ class People:
             for id in self.by_part.get(sure, ()):
                 for part in {p for name in self.all[id].names for p in parts_of(name)} - {sure}:
                     limit = 1 if len(part) < 7 else 2
-                    if len(part) > 3 and OSA.distance(part, doubtful, score_cutoff=limit) <= limit:
+                    same_end = part[-1:] == doubtful[-1:]
+                    close = OSA.distance(part, doubtful, score_cutoff=limit) <= limit
+                    if len(part) > 3 and same_end and close:
                         best.add(id)
         return tuple(sorted(best))
 

@@ -86,7 +86,9 @@ class Reader(CohortReader, PatientReader):
             reading.sure *= 0.95
         if not patients and not cohort and before is not None and before.who.patients:
             patients, named = before.who.patients, before.who.words
-        if patients and ("name" in heard.attributes) and (heard.people or "count" in heard.asks):
+        of_name = "name" in heard.attributes and (heard.people or "count" in heard.asks)
+        who_is = heard.asks == ["who"] and not (heard.clauses or heard.attributes or heard.verbs)
+        if patients and (of_name or (who_is and not heard.relatives)):
             reading.form = Form(
                 "count of patients" if "count" in heard.asks else "patients", Who(patients, named)
             )

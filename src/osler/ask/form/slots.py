@@ -22,7 +22,7 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "dose"
     if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
         return "dose"
-    if "why" in asks or for_what(heard):
+    if "why" in asks or for_what(heard) or treats_what(heard):
         return "reason"
     if "reaction" in heard.verbs:
         return "reaction"
@@ -104,6 +104,30 @@ def for_what(heard: Heard) -> bool:
     said = [s for s in heard.spans if not s.mark]
     ends = bool(said) and said[-1].words.lower() == "for"
     return ends and "medication" in {c.kind for c in heard.clauses}
+
+
+def treats_what(heard: Heard) -> bool:
+    """ "What is losartan treating?": the drug is what treats."""
+    drug = False
+    for span in heard.spans:
+        drug = drug or (span.means("concept") and "medication" in span.concept)
+        if drug and span.words.lower() in ("treat", "treats", "treating", "治疗"):
+            return "what" in heard.asks and {c.kind for c in heard.clauses} == {"medication"}
+    return False
+
+
+def circular(heard: Heard, slot: Slot, concepts: Sequence[Clause]) -> bool:
+    """Whether the answer could only repeat what was named: "what of the asthma?" asks for
+    something about it, "which asthma" or "what statin" for itself."""
+    if slot != "facts" or "what" not in heard.asks or len(concepts) != 1:
+        return False
+    named = concepts[0].match.get(concepts[0].kind or "")
+    if named is None or named.how != "name" or len(named.names) != 1:
+        return False
+    said = [s for s in heard.spans if not s.empty and s.person is None]
+    at = next((i for i, s in enumerate(said) if s is concepts[0].spans[0]), 0)
+    before = said[at - 1] if at else None
+    return before is not None and not (before.means("ask", "what") or before.means("kind"))
 
 
 def died(dead: bool, time: Time | None) -> Where:

@@ -166,7 +166,7 @@ def _concept(
 ) -> Iterator[tuple[float, Span]]:
     if (
         any(t.mark or not t.text[:1].isalnum() for t in words[at:end])
-        or phrase[0] in SMALL
+        or phrase[0] in SMALL - {"type"}
         or phrase[-1] in SMALL
     ):
         return
@@ -186,7 +186,8 @@ def _concept(
     listed = listed or (not match and vocabulary.known(phrase))
     if not match and not listed:
         return
-    weight = _CONCEPT * len(phrase) + 0.5 * (len(phrase) - 1) + (0.3 if listed or exact else 0.0)
+    worth = _EMPTY if match and all(m.loose for m in match.values()) else _CONCEPT
+    weight = worth * len(phrase) + 0.5 * (len(phrase) - 1) + (0.3 if listed or exact else 0.0)
     # A term that is known but stands in no record is still understood: nothing is recorded of it.
     yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
 
@@ -232,6 +233,9 @@ def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
     least = min(near.values())
     # A word that carries nothing is no correction: "three" is not "there".
     closest = sorted(w for w, d in near.items() if d == least and not _carries_nothing(w))
+    if len(closest) > 1:
+        # A letter lost at the end: "takin" is "taking" before it is "taken".
+        closest = [w for w in closest if w.startswith(word)]
     return closest[0] if len(closest) == 1 else ""
 
 

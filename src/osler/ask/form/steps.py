@@ -18,6 +18,16 @@ _SIDES = {
     "till": "until",
     "以来": "since",
     "自": "since",
+    "in or before": "until",
+    "on or before": "until",
+    "no later than": "until",
+    "not later than": "until",
+    "by the end of": "until",
+    "in or after": "since",
+    "on or after": "since",
+    "no earlier than": "since",
+    "not earlier than": "since",
+    "not before": "since",
 }
 _EVENTS = ("condition", "procedure", "medication", "encounter")
 
@@ -87,6 +97,10 @@ class Steps:
                 self.used.update(range(at + 1, place + 1))
                 last = end.time.last
                 side = "in"
+        if linked is not None and linked.means("side"):
+            # "2010 or later".
+            self.used.add(at + 1)
+            side = linked.value("side")
         if side == "before":
             time = Time(last=_day_before(first))
         elif side == "after":

@@ -11,6 +11,17 @@ from osler.ask.form.steps import AGE, Steps
 _PEOPLE_AGES = {"adults": (">=", "18"), "children": ("<", "18")}
 # "Get" is said of drugs, of vaccines and of diseases: the concept decides.
 _WEAK = ("get", "gets", "getting", "got", "gotten", "receive", "receives", "received", "receiving")
+# "Is given": what is done now; "was given", "has been given": what was.
+_PASSIVE = (
+    "prescribed",
+    "given",
+    "taken",
+    "used",
+    "administered",
+    "dispensed",
+    "issued",
+    "ordered",
+)
 _FOR = ("for", "against", "because of", "due to", "to treat")
 # A word of status before one of these belongs to what follows.
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
@@ -173,6 +184,8 @@ class Walk(Steps):
     def _counting(self, at: int) -> None:
         """Words beside a count or a place in a row: second, two, mg."""
         span, heard = self.spans[at], self.heard
+        if span.means("class") and not self._beside_thing(at):
+            heard.left.append(span.words)
         if span.means("nth"):
             heard.nth = int(span.value("nth"))
         if span.means("implies"):
@@ -182,12 +195,23 @@ class Walk(Steps):
         if span.means("units"):
             self._unit(at)
 
+    def _beside_thing(self, at: int) -> bool:
+        """Whether "class", "group" stands beside what it is a class of."""
+        beside = [s for s in (self._span(at - 1), self._span(self._next(at))) if s is not None]
+        if self.spans[at - 1].empty:
+            beside.append(self.spans[at - 2])
+        return any(s.means("concept") or s.means("kind") or s.means("ask") for s in beside)
+
     def _names_something(self, at: int) -> bool:
         """ "The platelet count", "the patient with number 7": nothing is counted."""
         span, before, after = self.spans[at], self._span(at - 1), self._span(at + 1)
         if span.means("ask", "why") and span.means("verb"):
             # "Prescribed for Ann Lee" says to whom, not why.
             return after is not None and after.person is not None
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        if span.means("ask", "when") and span.means("pick"):
+            # "Her blood pressure the first time" says which, "mammogram, last time" asks when.
+            return last is not None and last.kind == "observation" and not self.heard.asks
         if not span.means("ask", "count"):
             return False
         result = before is not None and before.means("concept") and "observation" in before.concept
@@ -294,9 +318,12 @@ class Walk(Steps):
             self._verb()
         self.hint = kind
         self.bound = kind in ("medication",) and tense != "on" and span.words.lower() not in _WEAK
-        if tense == "past" and not (self.last_be == "now" and span.words.lower() == "prescribed"):
+        if tense == "past" and not (self.last_be == "now" and span.words.lower() in _PASSIVE):
             self.tense = "past"
             self.heard.tense = "past"
+            for clause in self.group:
+                # "Has a statin been tried?": the verb comes after what it speaks of.
+                clause.tense = "past"
         elif not self.tense:
             self.tense = "now"
 
