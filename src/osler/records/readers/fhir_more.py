@@ -73,7 +73,7 @@ def _assessment(case: Case) -> Iterator[Fact]:
         seen.append(f"{text} {share.text}".strip())
     yield case.fact(
         "report",
-        concept(r.get("code")) or concept(r.get("method")) or Concept("risk assessment"),
+        concept(r.get("code")) or concept(r.get("method")) or Concept(in_words(r["resourceType"])),
         status=status_of(r, "completed"),
         start=start or word(r, "date"),
         end=end,
