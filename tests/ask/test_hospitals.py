@@ -9,10 +9,12 @@ few that are known to fail.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from osler.ask.answer import Answer
@@ -20,10 +22,13 @@ from osler.ask.reader import ReaderAnswerer
 from osler.records.kb import ClinicalKB
 
 HOSPITALS = Path(__file__).parent / "hospitals"
+"""``*.tsv`` the records, ``*.jsonl`` the questions, ``*.read.txt`` how each is read and answered;
+after a wanted change ``python tests/ask/test_hospitals.py`` writes the last anew, to be read."""
 NAMES = ("clinic", "network", "registry", "zh")
+EVERY = ("children", *NAMES)
 
 
-@lru_cache(maxsize=len(NAMES))
+@lru_cache(maxsize=len(EVERY))
 def reader(name: str) -> ReaderAnswerer:
     return ReaderAnswerer(ClinicalKB.read(HOSPITALS / f"{name}.tsv"))
 
@@ -36,6 +41,37 @@ def asked(name: str) -> list[dict[str, Any]]:
 @lru_cache(maxsize=len(NAMES))
 def answered(name: str) -> list[tuple[dict[str, Any], Answer]]:
     return [(row, reader(name).ask(row["question"])) for row in asked(name)]
+
+
+def steps(name: str) -> Iterator[str]:
+    """How each question is read, step by step, and what is answered."""
+    asker = reader(name)
+    for row in asked(name):
+        question = row["question"]
+        reading, _, items = asker.prepare(question)
+        answer = asker.ask(question, explain=True)
+        yield f"? {question}"
+        for m in reading.mentions:
+            flags = " ".join(w for w in ("weak", "patient", "negated", "choice") if getattr(m, w))
+            yield f"  names {m.first}-{m.last} {m.name!r} {m.how} {len(m.nodes)} {flags}".rstrip()
+        for f in reading.tests:
+            yield f"  tests {f.kind} {list(f.tests)} {f.start}-{f.end}"
+        said = [w for w in ("count", "polar", "asks_patients", "population") if getattr(reading, w)]
+        yield f"  asks {said} {reading.extreme} {reading.unknown_patient} {reading.holes}"
+        clues = [
+            f"{c.text}:{c.weight:g}{'*' * c.target}{'' if c.known else '?'}" for c in reading.clues
+        ]
+        yield f"  clues {' '.join(clues)}"
+        summed = np.sum([i.features for i in items], axis=0) if items else np.zeros(1)
+        yield f"  walks {len(items)} {' '.join(f'{v + 0:.2f}' for v in summed.ravel())}"
+        yield f"  says {answer.answers} {answer.confidence:.3f} | {answer.path} | {answer.note}"
+        yield f"  from {answer.sources[:5]} {len(answer.reasons)}"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_each_step_of_reading(name: str) -> None:
+    expected = (HOSPITALS / f"{name}.read.txt").read_text("utf-8").splitlines()
+    assert list(steps(name)) == expected
 
 
 def right(row: dict[str, Any], answer: Answer) -> bool:
@@ -68,3 +104,9 @@ def test_nothing_of_another_patient(name: str) -> None:
             nodes = [kb.number_of[i] for i in answer.entities]
             owners = {int(kb.owner[n]) for n in nodes}
             assert owners <= {patients[0], -1}, row["question"]
+
+
+if __name__ == "__main__":
+    for hospital in EVERY:
+        text = "\n".join(steps(hospital)) + "\n"
+        (HOSPITALS / f"{hospital}.read.txt").write_text(text, "utf-8")
