@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from osler.learn.models import Models
     from osler.retrieve.concepts import Knowledge
     from osler.retrieve.knowing import Knowing
+    from osler.retrieve.summaries.speaking import Speaker
     from osler.store.decisions import Decisions
     from osler.store.embedding import Coverage, Embedding
     from osler.store.engine import Engine
@@ -40,16 +41,6 @@ T = TypeVar("T")
 
 QUICKLY_LINKED = 2_000
 """Documents that may be linked while a library opens."""
-
-
-def spoken_for(document: Document) -> str:
-    """What a document's vector stands for. Seed 002, section 3.2: without a valid abstract a
-    summary of the full text speaks."""
-    from osler.retrieve.summaries.sentences import needs_summary
-    from osler.retrieve.summaries.summarise import represent
-    from osler.store.embedding import embedded_text
-
-    return represent(document) if needs_summary(document) else embedded_text(document)
 
 
 class Shelf:
@@ -108,6 +99,13 @@ class Shelf:
         from osler.learn.models import Models
 
         return Models(self.layout.models)
+
+    @property
+    def speaker(self) -> Speaker:
+        """What gives each document the text that its vector stands for."""
+        from osler.retrieve.summaries.speaking import MODEL, Speaker
+
+        return self.keep("speaker", self.models.stamp(MODEL), lambda: Speaker(self.models))
 
     def keep(self, name: str, stamp: object, make: Callable[[], T]) -> T:
         """What is dear to make, made once for each ``stamp``: the state of what it is made of."""
@@ -419,7 +417,7 @@ class Shelf:
             self._documents,
             self.engine,
             encoder or self.encoder,
-            text_of=spoken_for,
+            text_of=self.speaker,
             reads=reads,
         )
 

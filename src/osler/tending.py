@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from osler.errors import AwayError, DamageError, InputError, StorageError
 from osler.kinds import Deletion, Document
-from osler.shelf import Shelf, spoken_for
+from osler.shelf import Shelf
 
 if TYPE_CHECKING:
     import sqlite3
@@ -128,7 +128,7 @@ class Tended(Shelf):
         removed = [(rows[id], document) for id, document in documents.items()]
 
         def beside(connection: sqlite3.Connection) -> None:
-            intend(connection, removed, spoken_for)
+            intend(connection, removed, self.speaker.ever)
             forget(connection, documents)
 
         with self._making_vectors():
@@ -216,6 +216,30 @@ class Tended(Shelf):
                 # One that reads what the first leaves looks at the same papers: they count once.
                 done = max(done, count)
             return done
+
+    def speak_anew(self, save: Callable[[], object]) -> int:
+        """Take a summariser in by ``save``, and give the papers that a summary stands for their
+        vectors again; how many these are. Vectors of their former summaries are forgotten."""
+        from osler.retrieve.summaries.sentences import needs_summary
+        from osler.store.vector_cache import VectorCache, text_key
+
+        with self._making_vectors():
+            rows = self._documents.rows_of(
+                [one.id for one in self._documents.all() if needs_summary(one)]
+            )
+            changes = self._documents.at_rows(sorted(rows.values()))
+            documents = [each.document for each in changes if each.document is not None]
+            keys = [text_key(text) for one in documents for text in self.speaker.ever(one)]
+            save()
+            if self.layout.vector_cache.exists():
+                cache = VectorCache(self.layout.vector_cache)
+                try:
+                    cache.forget(keys)
+                finally:
+                    cache.close()
+            for embedding in self._embeddings():
+                embedding.again(changes)
+        return len(changes)
 
     # -- care ----------------------------------------------------------------------------------
 

@@ -34,10 +34,24 @@ def test_each_score_goes_part_of_the_way_to_its_nearest_neighbour():
     assert lean(scores, PAIRS, nearest=1, leaning=0.5).tolist() == [-2.0, 2.0, -0.5, 0.5]
 
 
-def test_the_mean_of_several_neighbours_counts():
-    scores = np.array([4.0, 0.0, 2.0, 1.0])
-    got = lean(scores, PAIRS, nearest=3, leaning=0.3)
-    assert got == pytest.approx([0.3 * (1 - 4), 0.3 * 7 / 3, 0.3 * (5 / 3 - 2), 0.3 * 1])
+def test_neighbours_count_by_the_square_of_their_cosine():
+    # At 0, 30 and 60 degrees and opposite to them, so that the centre is at zero.
+    angles = np.deg2rad([0, 30, 60, 180, 210, 240])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    scores = np.array([4.0, 0.0, 2.0, 1.0, 1.0, 1.0])
+    got = lean(scores, vectors, nearest=2, leaning=0.5)
+    # Of the first: cosines sqrt(3)/2 and 1/2, squares 3/4 and 1/4.
+    assert got[0] == pytest.approx(0.5 * (0.75 * 0.0 + 0.25 * 2.0 - 4.0), abs=1e-5)
+    # The second lies as far from the first as from the third.
+    assert got[1] == pytest.approx(0.5 * 3.0, abs=1e-5)
+
+
+def test_where_no_neighbour_is_alike_each_counts_the_same():
+    # Three at 120 degrees: every cosine is -1/2.
+    angles = np.deg2rad([0, 120, 240])
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    got = lean(np.array([3.0, 1.0, 2.0]), vectors, nearest=2, leaning=0.5)
+    assert got == pytest.approx([0.5 * (1.5 - 3), 0.5 * (2.5 - 1), 0.0])
 
 
 def test_what_all_have_in_common_makes_nobody_alike():

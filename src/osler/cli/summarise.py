@@ -9,9 +9,6 @@ import typer
 
 from osler.cli.commands import Commands
 
-# Where a library keeps the summariser that was trained on it.
-MODEL = "summarise"
-
 
 def register(commands: Commands) -> None:
     """Add the command to the root and to ``train``."""
@@ -34,6 +31,7 @@ def register(commands: Commands) -> None:
 
         from osler.library import Library
         from osler.retrieve.summaries import summarise
+        from osler.retrieve.summaries.speaking import MODEL
 
         with Library.open(lib) as library:
             own = library.path / "models" / MODEL
@@ -71,11 +69,13 @@ def register(commands: Commands) -> None:
         """Train a sentence model (BERTSUM) on the library's papers that have a full text."""
         from osler.cli.show import say
         from osler.library import Library
+        from osler.retrieve.summaries.speaking import MODEL
         from osler.retrieve.summaries.summarise import better_than_lexrank
         from osler.retrieve.summaries.training import train
 
         with Library.open(lib) as library:
-            folder = out or library.path / "models" / MODEL
+            own = library.path / "models" / MODEL
+            folder = out or own
             documents = [one for one in library.documents() if one.full_text]
         model, card = train(
             documents,
@@ -86,9 +86,16 @@ def register(commands: Commands) -> None:
             seed=seed,
             progress=say,
         )
-        model.save(folder, card)
+        spoken_for = 0
+        if folder.resolve() == own.resolve():
+            with Library.open(lib) as library:
+                spoken_for = library.speak_anew(lambda: model.save(folder, card))
+        else:
+            model.save(folder, card)
         for measured in card.measures:
             typer.echo(f"{measured.name}  {measured.value:.4f}  ({measured.on})")
         typer.echo(f"written to {folder}")
         if not better_than_lexrank(folder):
             say("it does not beat lexrank on the held-out papers: auto goes on taking lexrank")
+        elif spoken_for:
+            say(f"{spoken_for:,} papers without a valid abstract are found by its summaries now")

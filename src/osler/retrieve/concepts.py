@@ -28,7 +28,7 @@ B = 0.5
 """The part that a paper's length plays in the saturation of a concept's count."""
 MAJOR_WEIGHT = 2.0
 """A main heading counts as two mentions, another heading as one."""
-FEEDBACK_CONCEPTS = 20
+FEEDBACK_CONCEPTS = 40
 COMMON, BROAD, FEW = 0.2, 0.05, 20
 """A concept that so large a share of the documents holds is no reason to show one of them; nor is a
 parent that two different concepts meet at, where so many stand below it. In a few documents nothing
@@ -381,13 +381,19 @@ class Knowledge:
 
     def concepts(self, text: str) -> dict[int, float]:
         """The concepts of a question, each with how sure the linker is of it."""
-        found: dict[int, float] = {}
+        return self.read(text)[0]
+
+    def read(self, text: str) -> tuple[dict[int, float], list[str]]:
+        """The concepts of a question, and the parts of it that name them."""
+        weights: dict[int, float] = {}
+        named = []
         for mention in self.linker.link(text):
             for id, score in mention.entities:
                 number = self.graph.find(id)
                 if number is not None:
-                    found[number] = found.get(number, 0.0) + score
-        return self._twins_once(found)
+                    weights[number] = weights.get(number, 0.0) + score
+                    named.append(text[mention.start : mention.end])
+        return self._twins_once(weights), named
 
     def _twins_once(self, concepts: dict[int, float]) -> dict[int, float]:
         """A name that two terminologies have, joined by an xref, is one thing asked for: its

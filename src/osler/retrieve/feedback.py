@@ -24,7 +24,7 @@ from osler.text.stopwords import STOPWORDS
 
 DOCUMENTS = 10
 """Documents that words and concepts are taken from."""
-NEAREST = 5
+NEAREST = 3
 """Documents that the vector is moved towards."""
 WORDS = 40
 OWN = 0.35

@@ -4,6 +4,7 @@ Built on section 3.4 of "Semantic Enrichment of Pretrained Embedding Output for 
 (AAAI-MAKE 2021), and meant to do better than its product score (``concepts-paper``):
 
 1. Words (with synonyms of the question's concepts), vectors and concepts are fused by z-score.
+   Concepts count by how much of the question they cover (``retrieve.covering``).
 2. The best of these feed three more channels: words (RM3), vectors (Rocchio), concepts.
 3. All are fused again, and the best lean on their neighbours; where the library holds judged
    questions, their votes join.
@@ -26,6 +27,7 @@ from osler.kinds import Document, Reason, SharedConcept
 from osler.retrieve import feedback
 from osler.retrieve.channel import Candidates, Fused, Scores
 from osler.retrieve.concepts import ConceptIndex, Knowledge
+from osler.retrieve.covering import coverage, trust
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.expansion import expanded, index_terms
 from osler.retrieve.judgements import BOUND, Votes
@@ -49,16 +51,16 @@ PARTS = (
 )
 """What can be switched off."""
 
-FIRST: Mapping[str, float] = {"words": 0.27, "vectors": 0.73, "concepts": 0.15}
+FIRST: Mapping[str, float] = {"words": 0.27, "vectors": 0.73, "concepts": 0.2}
 """Weights of the ranking that seeds feedback."""
 
 WEIGHTS: Mapping[str, float] = {
     "words": 0.15,
     "vectors": 0.5,
-    "concepts": 0.15,
+    "concepts": 0.2,
     "word feedback": 0.35,
     "vector feedback": 0.5,
-    "concept feedback": 0.2,
+    "concept feedback": 0.1,
 }
 JUDGEMENTS = 1.8
 """Weight of the votes, in standard deviations of everything else."""
@@ -77,6 +79,8 @@ class Asked:
     view: View
     known: Knowledge | None
     concepts: dict[int, float] = field(default_factory=dict)
+    trust: float = 0.0
+    """What the question's concepts count for: 1 where they are all that it says."""
     vector: Floats | None = None
     moved: Floats | None = None
     words: Candidates = field(default_factory=Candidates.none)
@@ -123,6 +127,8 @@ class Concepts(SearchRanker):
         votes = self._votes(asked)
         if votes is not None and not asked.bound:
             pool, standard = _widened(pool, votes.candidates)
+            if "concepts" in standard:
+                standard["concepts"] *= asked.trust
         contributed = _told(self._contributions(standard), pool)
         if self.on(NEIGHBOURS) and asked.vector is not None:
             total = sum(contributed.values(), np.zeros(len(pool)))
@@ -155,7 +161,7 @@ class Concepts(SearchRanker):
         known: dict[str, Scores] = {}
         if index is not None and concept_scores is not None:
             held = index.candidates(concept_scores, rows=pool.rows)
-            known["concepts"] = pool.put("concepts", held)
+            known["concepts"] = asked.trust * pool.put("concepts", held)
         if len(asked.vectors):
             asked.like = _like(asked, pool, channels, {**standard, **known})
             standard["vectors"] = pool.put(
@@ -173,7 +179,9 @@ class Concepts(SearchRanker):
         if asked.known is None:
             view.note("no terminology in this library: concepts play no part (osler add one)")
         else:
-            asked.concepts = asked.known.concepts(request.text)
+            asked.concepts, named = asked.known.read(request.text)
+            frequencies = view.engine.document_frequencies
+            asked.trust = trust(coverage(request.text, named, frequencies, view.total))
         node = request.node
         if asked.known is not None and self.on("synonyms") and not request.structured:
             node = expanded(node, request.text, asked.concepts, asked.known.graph)

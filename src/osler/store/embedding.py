@@ -113,6 +113,22 @@ class Embedding:
         """As far as the cache reaches, without encoding."""
         return self._follow(limit=None, progress=None, encode=None)
 
+    def again(self, changes: list[Change]) -> None:
+        """Give documents that have been read before their vectors again: what stands for them is
+        another text now. What was never read waits for its turn."""
+        name = self.encoder.fingerprint
+        applied = self.engine.vectors_applied(name, self.encoder.dimension)
+        read = [change for change in changes if change.seq <= applied]
+        if not read:
+            return
+        cache = VectorCache(self.layout.vector_cache)
+        try:
+            chunk = self._look(read, cache, name)
+            made = self.encoder.encode(list(chunk.missing.values()))
+            self._keep(chunk, made, cache, name, applied=applied)
+        finally:
+            cache.close()
+
     def _follow(
         self,
         *,
@@ -168,7 +184,9 @@ class Embedding:
         missing = {key: texts[row] for row, key in keys.items() if key not in known}
         return _Chunk(changes, gone, keys, known, missing)
 
-    def _keep(self, chunk: _Chunk, made: Floats, cache: VectorCache, name: str) -> None:
+    def _keep(
+        self, chunk: _Chunk, made: Floats, cache: VectorCache, name: str, *, applied: int = 0
+    ) -> None:
         known = chunk.known
         if chunk.missing:
             cache.put(name, list(chunk.missing), made)
@@ -186,7 +204,7 @@ class Embedding:
             [change.row for change in told],
             [*(change.seq for change in kept), *(-change.seq for change in chunk.gone)],
             vectors,
-            applied=chunk.changes[-1].seq,
+            applied=applied or chunk.changes[-1].seq,
             documents=[change.document for change in told],
         )
 

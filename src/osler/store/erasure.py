@@ -61,13 +61,16 @@ class Pending(msgspec.Struct, frozen=True):
 def intend(
     connection: sqlite3.Connection,
     removed: Sequence[tuple[int, Document]],
-    text_of: Callable[[Document], str],
+    texts_of: Callable[[Document], Sequence[str]],
 ) -> None:
     """Note, inside the transaction of the removal, what is to be cleared away after it."""
     before = _read(connection) or Pending()
     whole = Pending(
         [*before.rows, *(row for row, _ in removed)],
-        [*before.texts, *(text_key(text_of(document)) for _, document in removed)],
+        [
+            *before.texts,
+            *(text_key(text) for _, document in removed for text in texts_of(document)),
+        ],
     )
     noted = msgspec.json.encode(whole).decode()
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_NOTE, noted))
