@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from osler.errors import InputError
-from osler.measures.significance import bootstrap, holm, paired_t, wilcoxon
+from osler.measures.significance import bootstrap, holm, paired_t, randomisation, wilcoxon
 
 values = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=40)
 
@@ -109,3 +109,36 @@ def test_unpaired_or_empty_values_are_refused(test) -> None:  # type: ignore[no-
     for first, second in (([1, 2], [1]), ([], []), ([float("nan")], [1]), ([[1]], [[1]])):
         with pytest.raises(InputError):
             test(first, second)
+
+
+def test_randomisation_counts_turns_that_are_as_far_out():
+    # Three equal gains: of the eight ways to turn them, two (all, none) are as far out.
+    test = randomisation([1.0, 2.0, 3.0], [0.0, 1.0, 2.0], samples=40_000)
+    assert test.statistic == pytest.approx(1.0)
+    assert test.p == pytest.approx(2 / 8, abs=0.01)
+    assert test.n == 3
+    # Of 0.1, 0.2 and 0.4 every turn has another sum: two of eight again, and none is further out.
+    assert randomisation([0.1, 0.2, 0.4], [0.0] * 3, samples=40_000).p == pytest.approx(
+        2 / 8, abs=0.01
+    )
+
+
+def test_randomisation_of_systems_that_are_alike_and_of_one_that_always_wins():
+    assert randomisation([1.0, 2.0], [1.0, 2.0], samples=50).p == 1.0
+    assert randomisation([1.0, 0.0], [0.0, 1.0], samples=50).p == 1.0
+    won = randomisation(range(1, 31), [0.0] * 30, samples=999)
+    assert won.p == pytest.approx(1 / 1000)
+    assert randomisation([3.0, 1.0], [1.0, 2.0], seed=1) == randomisation(
+        [3.0, 1.0], [1.0, 2.0], seed=1
+    )
+    with pytest.raises(InputError):
+        randomisation([1.0], [0.0], samples=0)
+
+
+def test_randomisation_draws_all_its_samples_however_they_are_cut(monkeypatch):
+    import osler.measures.significance as significance
+
+    gains = [0.3, -0.1, 0.2, 0.4, 0.1]
+    whole = randomisation(gains, [0.0] * 5, samples=5_000)
+    monkeypatch.setattr(significance, "_CHUNK", 35)
+    assert randomisation(gains, [0.0] * 5, samples=5_000).p == pytest.approx(whole.p, abs=0.02)

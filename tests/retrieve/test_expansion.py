@@ -38,7 +38,7 @@ def test_a_question_without_concepts_stays_as_it_is():
     assert isinstance(wider, Weighted)
     assert wider.parts[0] == (node, 1.0)
     assert {part.text for part, _ in wider.parts[1:]} == {"bronchial", "hyperreactivity"}
-    assert {weight for _, weight in wider.parts[1:]} == {0.25}
+    assert {weight for _, weight in wider.parts[1:]} == {0.5}
 
 
 def test_chinese_names_add_pairs_of_characters():

@@ -105,6 +105,30 @@ def bootstrap(
     return Difference(mean, float(low), float(high), (extreme + 1) / (samples + 1), level)
 
 
+def randomisation(
+    first: ArrayLike, second: ArrayLike, *, samples: int = 10_000, seed: int = 0
+) -> Test:
+    """Fisher's paired randomisation: were the two systems alike, each pair could as well stand the
+    other way round. The p-value is the share of random turns whose mean difference is at least as
+    far out as the one observed; one is added above and below."""
+    if samples < 1:
+        raise InputError("a randomisation needs at least one sample")
+    differences = _differences(first, second)
+    mean = float(differences.mean())
+    generator = np.random.default_rng(seed)
+    step = max(1, _CHUNK // differences.size)
+    extreme = 0
+    for start in range(0, samples, step):
+        turns = generator.choice(
+            np.array([-1.0, 1.0]), (min(step, samples - start), differences.size)
+        )
+        means = turns @ differences / differences.size
+        extreme += int(np.count_nonzero(np.abs(means) >= abs(mean) * (1 - 1e-12)))
+    return Test(
+        "randomisation", mean, (extreme + 1) / (samples + 1), int(np.count_nonzero(differences))
+    )
+
+
 def holm(p: Sequence[float]) -> list[float]:
     """Holm's step-down correction, in the order given: the i-th smallest of m is multiplied by
     m - i + 1, and made no smaller than the one before it."""

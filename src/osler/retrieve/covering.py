@@ -14,7 +14,7 @@ from osler.retrieve.expansion import index_terms
 from osler.text.bm25 import idf
 
 STEEPNESS = 2.0
-"""Concepts count by the covered share to this power: two thirds covered count for less than half."""
+"""Concepts count by the covered share to this power: two thirds count for less than half."""
 
 
 def coverage(

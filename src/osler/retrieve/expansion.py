@@ -14,7 +14,7 @@ from osler.knowledge.graph import Graph
 from osler.store.analyser import analyse, plain_words
 from osler.text.stopwords import STOPWORDS
 
-SYNONYMS = 0.5
+SYNONYMS = 1.0
 """What a word of all names of a sure concept weighs beside a word of the question."""
 MOST_WORDS = 12
 _CACHED = 200_000

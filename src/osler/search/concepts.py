@@ -62,7 +62,7 @@ WEIGHTS: Mapping[str, float] = {
     "vector feedback": 0.5,
     "concept feedback": 0.1,
 }
-JUDGEMENTS = 1.8
+JUDGEMENTS = 3.0
 """Weight of the votes, in standard deviations of everything else."""
 
 FIELDS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2, "headings": 0.5}
