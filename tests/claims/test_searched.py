@@ -1,15 +1,18 @@
-"""A text that a search brought may be about something else: then it takes no side."""
+"""A paper that a search brought may be about something else: then it takes no side."""
 
 from __future__ import annotations
 
 import pytest
 
-from osler.claims.judge import stance
-from osler.claims.paper import paper_stance
-from osler.claims.verdict import MENTIONS, SUPPORTS
+from osler.claims.paper import NO_WITNESS, paper_stance
+from osler.claims.verdict import MENTIONS, NO_EFFECT, REFUTES, SUPPORTS, UNCLEAR, Stance
 from osler.kinds import Document, Section
 
 ASKED = "Do probiotics reduce anxiety?"
+
+
+def told_by(claim: str, text: str, title: str = "") -> Stance:
+    return paper_stance(claim, Document(id="1", title=title, sections=(Section(text),)))
 
 
 @pytest.mark.parametrize(
@@ -18,36 +21,79 @@ ASKED = "Do probiotics reduce anxiety?"
         # The other end is missing.
         (
             "We fed probiotics to hens for a year. Probiotics reduced pathogens and improved eggs.",
-            "does not name",
+            "does not name 'anxiety'",
         ),
         # Both are there, and nothing says one of the other.
-        (
-            "Anxiety was common among the farmers. Probiotics reduced pathogens in hens.",
-            "no sentence of the text has both ends",
-        ),
+        ("Anxiety was common among the farmers. Probiotics reduced pathogens in hens.", NO_WITNESS),
+        ("We studied whether probiotics reduce anxiety. Hens were fed for a year.", NO_WITNESS),
+        ("We hypothesized that probiotics reduce anxiety in hens.", NO_WITNESS),
+        ("Further studies are needed on probiotics that reduce anxiety.", NO_WITNESS),
+        ("Do probiotics reduce anxiety?", NO_WITNESS),
+        # One statement, and both ends on one side of it.
+        ("Probiotics and anxiety were associated with obesity in adults.", NO_WITNESS),
+        # What acts stands in a later clause.
+        ("Confinement reduced anxiety, but probiotics were sold.", NO_WITNESS),
     ],
 )
 def test_a_text_about_something_else_takes_no_side(text: str, why: str) -> None:
-    told = stance(ASKED, text, searched=True)
-    assert told.supports < 0.3
-    assert told.stance != SUPPORTS
+    told = told_by(ASKED, text)
+    assert told.stance == MENTIONS
+    assert told.supports == told.refutes == 0.0
+    assert told.neutral == 1.0
     assert why in told.why[0]
 
 
 def test_a_text_that_says_it_keeps_its_side() -> None:
-    text = "Adults took capsules for eight weeks. Probiotics significantly reduced anxiety."
-    told = stance(ASKED, text, searched=True)
+    before = "Adults took capsules for eight weeks."
+    said = "Probiotics significantly reduced anxiety."
+    told = told_by(ASKED, f"{before} {said}", "Capsules in adults")
     assert told.stance == SUPPORTS
     assert told.supports > 0.6
     assert told.why == ()
+    assert told.sentence == said
+    whole = f"Capsules in adults\n{before} {said}"
+    assert whole[told.start : told.end] == said
+
+
+def test_a_text_that_denies_it_refutes_it() -> None:
+    text = "Adults took capsules. Probiotics did not significantly reduce anxiety in adults."
+    told = told_by(ASKED, text)
+    assert told.stance in (REFUTES, NO_EFFECT)
+    assert told.refutes > 0.6
 
 
 def test_a_long_end_may_leave_a_word_out() -> None:
     claim = "Does physical exercise improve sleep quality?"
     said = "In this trial exercise significantly improved sleep quality in adults."
-    assert stance(claim, said, searched=True).stance == SUPPORTS
+    assert told_by(claim, said).stance == SUPPORTS
     other = "In this trial quality of life was measured. Exercise improved the quality of life."
-    assert stance(claim, other, searched=True).stance != SUPPORTS
+    assert told_by(claim, other).stance == MENTIONS
+
+
+def test_the_head_of_an_end_must_be_named() -> None:
+    """Two words of three are not enough where the third is the one that counts."""
+    claim = "COVID-19 vaccination causes myocarditis"
+    other = "In two patients COVID-19 infection caused severe myocarditis."
+    assert told_by(claim, other).stance == MENTIONS
+    assert "vaccination" in told_by(claim, other).why[0]
+    said = "In two patients COVID-19 vaccination caused severe myocarditis."
+    assert told_by(claim, said).stance == SUPPORTS
+
+
+def test_a_comparison_needs_a_sentence_that_compares() -> None:
+    claim = "Robotic surgery is better than laparoscopic surgery"
+    other = "Robotic surgery improved after laparoscopic surgery was taught."
+    assert told_by(claim, other).why == (NO_WITNESS,)
+    said = "Robotic surgery was better than laparoscopic surgery."
+    assert told_by(claim, said).stance == SUPPORTS
+
+
+def test_sentences_that_say_opposite_things_leave_it_unclear() -> None:
+    text = "Probiotics significantly reduced anxiety. Probiotics significantly increased anxiety."
+    told = told_by(ASKED, text)
+    assert told.stance == UNCLEAR
+    assert max(told.supports, told.refutes) < 0.5
+    assert told.why[-1] == "sentences of the paper say opposite things"
 
 
 def test_a_title_that_names_a_subject_states_nothing() -> None:
@@ -57,18 +103,32 @@ def test_a_title_that_names_a_subject_states_nothing() -> None:
     assert told.supports == 0.0
 
 
-def test_papers_are_judged_as_what_a_search_brought() -> None:
-    text = "Probiotics reduced pathogens in hens. Probiotics improved the hens' eggs."
-    paper = Document(id="1", title="Probiotics for hens.", sections=(Section(text),))
-    assert paper_stance(ASKED, paper).supports < 0.3
+def test_probabilities_sum_to_one_whatever_is_held_back() -> None:
+    for text in ("Probiotics may reduce anxiety.", "Probiotics reduced anxiety and hens died."):
+        told = told_by(ASKED, text)
+        assert told.supports + told.refutes + told.neutral == pytest.approx(1.0, abs=2e-4)
 
 
 def test_words_that_an_abbreviation_skips_are_not_spelled_by_it() -> None:
     """The letters of DNA stand in "Does vitamin C cause deafness", but not as its initials."""
     text = "Vitamin D deficiency may lead to cancer by failing to repair DNA damage."
-    told = stance("Does vitamin C cause deafness?", text, searched=True)
-    assert max(told.supports, told.refutes) < 0.3
+    told = told_by("Does vitamin C cause deafness?", text)
+    assert told.stance == MENTIONS
     assert "does not name" in told.why[0]
     claim = "Does sorafenib improve hepatocellular carcinoma?"
     known = "Sorafenib significantly improved HCC in adults."
-    assert stance(claim, known, searched=True).stance == SUPPORTS
+    assert told_by(claim, known).stance == SUPPORTS
+
+
+def test_a_claim_is_not_spelled_by_an_abbreviation_over_its_verb() -> None:
+    """M, A, C and E stand in that order in "metformin does not reduce cancer"."""
+    text = "Metformin was added. There were no significant differences in MACE and heart failure."
+    told = told_by("Metformin does not reduce cancer risk", text)
+    assert told.stance == MENTIONS
+    assert "'cancer'" in told.why[0]
+
+
+def test_a_name_is_spelled_with_the_plain_word_behind_it() -> None:
+    """The T of CBT is "therapy", which alone names nothing."""
+    claim = "Cognitive behavioural therapy reduces depression"
+    assert told_by(claim, "CBT significantly reduced depression in adults.").stance == SUPPORTS

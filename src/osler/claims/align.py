@@ -15,6 +15,8 @@ import msgspec
 
 from osler.claims.words import Word, stem, words
 from osler.knowledge.abbreviations import definitions, long_form
+from osler.text.scripts import listed
+from osler.text.stopwords import FUNCTION_WORDS
 
 SAME_BEGINNING = 0.6
 """Share of the longer stem that two words must have in common from their beginning on."""
@@ -135,7 +137,7 @@ def _initials(
         if len(word.text) >= 2 and word.text.rstrip("s").isupper()
     }
     for short, place in short_forms.items():
-        for last in [at for at in places if not places[at]]:
+        for last in _last_words(claim, places):
             spelled = _spelling(short, claim, last)
             if any(at in places and not places[at] for at in spelled):
                 for at in spelled:
@@ -144,6 +146,14 @@ def _initials(
                         through.add(at)
                 break
     return through
+
+
+def _last_words(claim: Sequence[Word], places: dict[int, tuple[int, ...]]) -> list[int]:
+    """Where a name may end: at a word that has no counterpart, or at the plain one behind it, the
+    "therapy" of "cognitive behavioural therapy"."""
+    open_ends = [at for at in places if not places[at]]
+    behind = [at + 1 for at in open_ends if at + 1 < len(claim) and at + 1 not in places]
+    return [*open_ends, *(at for at in behind if not claim[at].mark)]
 
 
 def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
@@ -160,12 +170,25 @@ def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
     if len(short) == 2 and initials != short.lower():
         return range(0)
     spelled = range(last + 1 - count, last + 1)
-    # Letters may stand anywhere in a word (HCC), but a word that gives its first letter to nothing
-    # is no part of the name: "Does vitamin C cause deafness" is not DNA.
-    letters = set(short.lower())
-    if any(claim[at].content and claim[at].text[0].lower() not in letters for at in spelled):
+    # Letters may stand anywhere in a word (HCC), but each word that names something gives its first
+    # letter, in order, and a name holds no verb: "Does vitamin C cause deafness" is not DNA, and
+    # "metformin does not reduce cancer" is not MACE.
+    letters = iter(short.lower())
+    if not all(claim[at].text[0].lower() in letters for at in spelled if claim[at].content):
+        return range(0)
+    if any(_no_part_of_a_name(claim[at]) for at in spelled):
         return range(0)
     return spelled
+
+
+_INNER = listed("of and the for in to with on by")
+
+
+def _no_part_of_a_name(word: Word) -> bool:
+    if word.text.lower() in _INNER or word.content:
+        return False
+    turns = word.has("neg", "hedge", "aim", "up", "down", "good", "bad", "assoc", "cause", "than")
+    return turns or word.text.lower() in FUNCTION_WORDS
 
 
 def _spelled_out(

@@ -23,7 +23,9 @@ _CONCLUDES = re.compile(
 _LABEL = re.compile(r"^\W{0,2}(?:conclusions?|interpretation)\s*[:：]|^\W{0,2}结论", re.IGNORECASE)
 _AIM = re.compile(
     r"^\W{0,2}(?:objectives?|aims?|purpose|background|introduction|目的|背景)\b"
-    r"|\b(?:we|this study|study was|purpose|aim|objective)\b.{0,60}\b(?:aim\w*|investigat\w+|"
+    r"|\bhypothesi[sz]e[ds]?\b|假设"
+    r"|\b(?:we|th(?:is|e|e present) (?:study|paper|work|article|review)|study was|purpose|aim|"
+    r"objective)\b.{0,60}\b(?:aim\w*|investigat\w+|"
     r"to (?:determine|assess|evaluate|examine|compare|investigate|test|study|describe))\b"
     # "the first meta-analysis to assess": what it is, not what it found.
     r"|\b(?:first|stud(?:y|ies)|trials?|reviews?|analys[ei]s)\b.{0,30}"

@@ -1,13 +1,15 @@
 """Linear heads over named features: softmax regression, small enough to ship as JSON.
 
-p(class | x) = softmax(W x + b). The weights minimise the mean log loss plus (L2) the sum of squares
-over ``strength`` times the number of examples.
+p(class | x) = softmax(W x + b). The weights minimise the log loss plus (L2) half the sum of
+penalty * w**2. The penalty of a counted word is 1 / strength; that of a feature of the rules grows
+with its variance, so that features are held back alike whatever their scale.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -15,9 +17,14 @@ import numpy.typing as npt
 
 from osler.claims.trial import Features
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 Floats = npt.NDArray[np.float64]
 NGRAM_SCALE = 0.4
 """What a counted word is worth beside a feature of the rules: there are many of them."""
+SPREAD = 8.0
+"""How strongly a feature of the rules with variance one is held back beside a counted word."""
 
 
 class LinearHead(msgspec.Struct, frozen=True):
@@ -86,7 +93,8 @@ def fit(
     counts = target.sum(0).clip(1)
     share = (len(rows) / (len(classes) * counts)) ** balanced
     weight = target @ share * (1.0 if weights is None else np.asarray(weights))
-    penalty = np.full(len(names), 1.0 / strength)
+    penalty = _variances(matrix) * SPREAD / strength
+    penalty[[at for at, name in enumerate(names) if name[1:2] == ":"]] = 1.0 / strength
     if "bias" in column:
         penalty[column["bias"]] = 1e-6
 
@@ -103,6 +111,13 @@ def fit(
     best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
     learned = best.reshape(len(names), len(classes))
     return LinearHead(tuple(classes), _kept(names, learned, most))
+
+
+def _variances(matrix: csr_matrix) -> Floats:
+    """Of each column; never quite nothing, so that a constant stays held back too."""
+    mean = np.asarray(matrix.mean(0)).ravel()
+    squares = np.asarray(matrix.multiply(matrix).mean(0)).ravel()
+    return np.asarray(squares - mean**2 + 1e-3 / SPREAD, dtype=np.float64)
 
 
 def _kept(names: Sequence[str], learned: Floats, most: int) -> dict[str, tuple[float, ...]]:

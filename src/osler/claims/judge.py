@@ -43,10 +43,6 @@ HELD_BACK_ASKED = 0.5
 """The same where the claim is a question."""
 PART = 0.5
 """What is left of it where nothing of the subject is named, before the guards."""
-NAMED = 0.6
-"""The share of each end of a claim that a paper must name, where a search brought it."""
-TOGETHER = 0.6
-"""The share of each end that one sentence of it must have."""
 CLEAR_RULE = 0.6
 CLEAR_HEAD = 0.7
 """Rules and heads disagree when both are this sure of different sides."""
@@ -74,13 +70,11 @@ def stance(
     searched: bool = False,
 ) -> Stance:
     """The side of a text. ``context`` is the whole paper where the text is a part of it;
-    ``searched`` says that a search brought it, so that it may be about something else."""
+    ``searched`` says that a search brought it, so that a question may not be answered by it."""
     check(claim, text)
     heads = weights or shipped()
     told = _read(claim, text, context, heads)
     why = held_back(told, context or text)
-    if searched and not why:
-        why = unnamed(told, context or text)
     sided = _sided(claim, text, context, told, heads, len(why), searched=searched)
     supports, nothing = _side(claim, text, context, told, heads)
     best = _best(told, supports)
@@ -192,27 +186,10 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def unnamed(told: _Told, whole: str) -> tuple[str, ...]:
-    """What a text that a search brought leaves out of the claim: most of what it says something of,
-    or of what it says; or that no sentence of it has both."""
-    aligned = align(told.claim.words, words(whole), whole)
-    rest = (*told.cut.behind, *told.cut.compared)
-    for part in (told.cut.before, rest):
-        if part and aligned.coverage(part) < NAMED:
-            missing = [at for at in part if at in aligned.missing]
-            return (f"the text does not name {named(told, missing)}",)
-    if not told.cut.before or not rest:
-        return ()
-    for reading in told.readings:
-        here = align(told.claim.words, reading.words, whole)
-        if here.coverage(told.cut.before) >= TOGETHER and here.coverage(rest) >= TOGETHER:
-            return ()
-    return ("no sentence of the text has both ends of the claim",)
-
-
 def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
     """Another word where the claim has one: "heart failure" for "renal failure", "oral" for
-    "intravenous". Empty where any place of the text has the claim's own or none."""
+    "intravenous", "first stroke" for "recurrent stroke". Empty where any place of the text has
+    the claim's own or none."""
     answered = aligned.matched()
     for at in aligned.missing:
         places = aligned.places.get(at + 1, ())
@@ -222,7 +199,7 @@ def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
             everything[place - 1]
             for place in places
             if place
-            and everything[place - 1].content
+            and (everything[place - 1].content or everything[place - 1].has("order"))
             and place - 1 not in answered
             and not everything[place - 1].has("vbad", "vgood")
         ]
@@ -339,14 +316,18 @@ def _stance(
 
 
 def named(told: _Told, places: Sequence[int]) -> str:
-    """Words of the claim as they stand there, neighbours joined."""
+    return named_words(told.asked, told.claim, places)
+
+
+def named_words(claim: str, reading: Reading, places: Sequence[int]) -> str:
+    """Words of a claim as they stand there, neighbours joined."""
     spans: list[list[int]] = []
-    for word in (told.claim.words[at] for at in places):
+    for word in (reading.words[at] for at in places):
         if spans and word.start <= spans[-1][1] + 1:
             spans[-1][1] = max(spans[-1][1], word.end)
         else:
             spans.append([word.start, word.end])
-    return ", ".join(repr(told.asked[start:end]) for start, end in spans[:4])
+    return ", ".join(repr(claim[start:end]) for start, end in spans[:4])
 
 
 def _texts(reading: Reading) -> list[str]:

@@ -31,6 +31,21 @@ GROUPS: dict[str, dict[str, frozenset[str]]] = {
             "volunteers participants infants newborns population clinical 患者 人群 病人",
         ),
     },
+    "role": {
+        "patients": listed(
+            "patient patients people persons participants subjects volunteers individuals cases",
+            "患者 病人 受试者",
+        ),
+        "staff": listed(
+            "surgeon surgeons physician physicians doctor doctors nurse nurses clinician",
+            "clinicians therapist therapists pharmacist pharmacists anesthetist midwives staff",
+            "医生 护士 医护",
+        ),
+        "relatives": listed(
+            "parent parents mother mothers father fathers caregiver caregivers carer carers",
+            "relative relatives spouse spouses family families 家属 父母",
+        ),
+    },
 }
 
 
