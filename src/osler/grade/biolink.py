@@ -31,7 +31,7 @@ PREDICATES = {
     "located in": "biolink:located_in",
     "affects": "biolink:affects",
 }
-_BY_GROUP = {
+BY_GROUP = {
     "treat": "biolink:treats",
     "cause": "biolink:causes",
     "symptom": "biolink:has_phenotype",
@@ -69,7 +69,7 @@ def predicate(relation: str) -> str:
         return PREDICATES[name]
     if name.endswith((" by", " of", " to", " in")):
         return RELATED
-    return _BY_GROUP.get(group_of(relation), RELATED)
+    return BY_GROUP.get(group_of(relation), RELATED)
 
 
 def category(type: str) -> str:
