@@ -15,12 +15,15 @@ from typing import Any
 
 import msgspec
 
-from osler.claims.judge import stance, trial_result
+from osler.claims.judge import check, stance, trial_result
+from osler.claims.own import Labelled, OwnHead
 from osler.claims.weights import Weights, shipped
 from osler.errors import InputError, OslerError, StorageError
 from osler.kinds import Reject
+from osler.text.encoding import Encoder
 
 MAX_LINE = 1_000_000
+Own = tuple[OwnHead, Encoder]
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,8 +33,11 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     rejects: tuple[Reject, ...]
 
 
-def judge_file(claims: Path, out: Path, *, weights: Weights | None = None) -> Judged:
-    """Judges each line of a file, in order."""
+def judge_file(
+    claims: Path, out: Path, *, weights: Weights | None = None, own: Own | None = None
+) -> Judged:
+    """Judges each line of a file, in order. ``own`` is a head of one's own with its encoder: it
+    tells the side, and what ships the sentence."""
     if not claims.is_file():
         raise InputError(f"there is no file {claims}", cure="JSON lines with id, claim, text")
     rejects: list[Reject] = []
@@ -39,7 +45,7 @@ def judge_file(claims: Path, out: Path, *, weights: Weights | None = None) -> Ju
     temporary = out.with_name(f".{out.name}.part")
     try:
         with temporary.open("w", encoding="utf-8") as to:
-            for answer in _answers(claims, rejects, weights or shipped()):
+            for answer in _answers(claims, rejects, weights or shipped(), own):
                 to.write(json.dumps(answer, ensure_ascii=False) + "\n")
                 count += 1
         temporary.replace(out)
@@ -49,7 +55,9 @@ def judge_file(claims: Path, out: Path, *, weights: Weights | None = None) -> Ju
     return Judged(judged=count, rejects=tuple(rejects))
 
 
-def _answers(path: Path, rejects: list[Reject], heads: Weights) -> Iterator[dict[str, Any]]:
+def _answers(
+    path: Path, rejects: list[Reject], heads: Weights, own: Own | None
+) -> Iterator[dict[str, Any]]:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
@@ -58,9 +66,32 @@ def _answers(path: Path, rejects: list[Reject], heads: Weights) -> Iterator[dict
             try:
                 row = _row(line)
                 id = str(row.get("id", row.get("_id", number)))
-                yield {"id": row.get("id", row.get("_id", number)), **_judged(row, heads)}
+                yield {"id": row.get("id", row.get("_id", number)), **_judged(row, heads, own)}
             except OslerError as error:
                 rejects.append(Reject(path.name, f"line {number}", error.message, id))
+
+
+def labelled(path: Path) -> tuple[list[Labelled], list[Reject]]:
+    """Lines with ``claim``, ``text`` and ``label`` to teach by, and those that cannot be used."""
+    if not path.is_file():
+        raise InputError(f"there is no file {path}", cure="JSON lines with claim, text, label")
+    rows: list[Labelled] = []
+    rejects: list[Reject] = []
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = _row(line)
+                given = [row.get(name) for name in ("claim", "text", "label")]
+                if not all(isinstance(value, str) for value in given):
+                    raise InputError("the line lacks claim, text or label")
+                claim, text, label = map(str, given)
+                check(claim, text)
+                rows.append(Labelled(claim.strip(), text, label.strip().lower()))
+            except OslerError as error:
+                rejects.append(Reject(path.name, f"line {number}", error.message, ""))
+    return rows, rejects
 
 
 def _row(line: bytes) -> dict[str, Any]:
@@ -75,7 +106,7 @@ def _row(line: bytes) -> dict[str, Any]:
     return row
 
 
-def _judged(row: dict[str, Any], heads: Weights) -> dict[str, Any]:
+def _judged(row: dict[str, Any], heads: Weights, own: Own | None) -> dict[str, Any]:
     given = {
         name: row.get(name, "")
         for name in ("claim", "text", "intervention", "comparator", "outcome")
@@ -96,6 +127,10 @@ def _judged(row: dict[str, Any], heads: Weights) -> dict[str, Any]:
         )
         extra = {name.replace(" ", "_"): round(p, 4) for name, p in result.items()}
     told = stance(asked, given["text"], weights=heads)
+    if own is not None:
+        head, encoder = own
+        side = head.judge([(asked, given["text"])], encoder)[0]
+        told = msgspec.structs.replace(side, sentence=told.sentence, start=told.start, end=told.end)
     return {
         "supports": told.supports,
         "refutes": told.refutes,
