@@ -16,7 +16,6 @@ from osler.errors import MissingModel
 from osler.grade.grader import graders
 from osler.grade.models import load_grader, save_grader
 from osler.grade.networks.hub import HubEncoder
-from osler.grade.networks.pretrain import train_graded_texts, train_small
 from osler.grade.networks.views import alone, only_fact, view
 from osler.grade.pair import Pair
 from osler.learn.card import Card
@@ -60,8 +59,11 @@ def test_vectors_are_kept(folder: Path, pairs: list[Pair]) -> None:
 
 def test_upper_layers_learn_and_are_saved(folder: Path, pairs: list[Pair], tmp_path: Path) -> None:
     kind = graders.get("hicapsrkl")
-    options = {"encoder": str(folder), "lengths": LENGTHS, "epochs": 2, "tune": 1}
+    options = {"encoder": str(folder), "lengths": LENGTHS, "epochs": 2}
     plain = kind(**options).fit(pairs[:20])  # type: ignore[call-arg]
+    assert plain.encoder.pooling == "cls"  # type: ignore[attr-defined]
+    whole = kind(pooling="mean", **options).fit(pairs[:20])  # type: ignore[call-arg]
+    assert not np.allclose(plain.probabilities(pairs[:4]), whole.probabilities(pairs[:4]))
     tuned = kind(tune_layers=1, **options).fit(pairs[:20])  # type: ignore[call-arg]
     assert not tuned.encoder.state()[0].keys() & plain.encoder.state()[0].keys()  # type: ignore[attr-defined]
     assert all("layer.1." in name for name in tuned.encoder.state()[0])  # type: ignore[attr-defined]
@@ -77,13 +79,6 @@ def test_another_encoder_is_refused(folder: Path, pairs: list[Pair]) -> None:
         HubEncoder.restore({}, {**config, "hash": "other"})
     with pytest.raises(MissingModel, match="no encoder folder"):
         HubEncoder(folder / "nothing")
-
-
-def test_a_small_encoder_learns_from_graded_texts(pairs: list[Pair]) -> None:
-    encoder = train_small(pairs[:20], lengths=LENGTHS, epochs=1, dimension=16, layers=1, heads=2)
-    before = encoder.vectors([view(pairs[0], "medl")], 32)
-    train_graded_texts(encoder, [("gout", "gout in men", 3), ("gout", "rain", 0)], length=16)
-    assert not np.allclose(before, encoder.vectors([view(pairs[0], "medl")], 32))
 
 
 def test_graph_vectors_by_name(graph_library: Library) -> None:

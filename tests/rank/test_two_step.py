@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from osler.errors import InputError
-from osler.rank.options import check_taken, fitting, parsed
+from osler.learn.options import check_taken, fitting, parsed
 from osler.rank.papers.bm25_extra import Bm25ExtraRanker
 from osler.rank.papers.hybrid import Hybrid
 from osler.rank.papers.sup_docnade import SupDocNadeRanker

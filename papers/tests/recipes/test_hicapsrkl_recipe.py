@@ -12,8 +12,9 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sklearn")
 
+from osler.grade.pair import Fact, Pair
 from osler.measures.classification import precision_recall_f1
-from osler_papers.recipes.hicapsrkl_data import kuake, sample, weak_pairs
+from osler_papers.recipes.hicapsrkl_data import sample, weak_pairs
 from osler_papers.recipes.hicapsrkl_tables import Scored, macro_f1, paired_p, published_p
 
 HEAD = (
@@ -24,7 +25,7 @@ HEAD = (
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    for name in ("hicapsrkl_sample", "kg_zh", "csl_medicine", "kuake_qtr"):
+    for name in ("hicapsrkl_sample", "kg_zh", "csl_medicine"):
         (tmp_path / name).mkdir()
     paper = "甲药治疗乙病.甲药治疗乙病有效.乙病伴丙痛"
     cells = ["0", paper, "甲药,适应症,乙病", "1,2,3", "3", "甲药治疗乙病", "3", "x"]
@@ -39,10 +40,6 @@ def data(tmp_path: Path) -> Path:
     (tmp_path / "csl_medicine" / "corpus.jsonl").write_text(
         json.dumps(other, ensure_ascii=False) + "\n", encoding="utf-8"
     )
-    asked = {"_id": "1", "query": "乙病", "title": "乙病怎么办", "label": 2}
-    (tmp_path / "kuake_qtr" / "train.jsonl.gz").write_bytes(
-        gzip.compress(json.dumps(asked, ensure_ascii=False).encode())
-    )
     return tmp_path
 
 
@@ -51,9 +48,17 @@ def test_weak_pairs_come_from_the_graph(data: Path) -> None:
     assert (rows[0].rcor, rows[0].kimp, rows[0].label) == (3, 3, "0")
     pairs = weak_pairs(data, [*rows, *retrieval])
     assert {pair.fact.text for pair in pairs} == {"乙病,临床症状及体征,丙痛"}
-    assert {pair.paper_id for pair in pairs} == {"7", "csl 1"}
+    assert {pair.paper_id for pair in pairs} == {"csl 1"}
     assert all(pair.label in "01234" for pair in pairs if pair.label)
-    assert kuake(data) == [("乙病", "乙病怎么办", 2)]
+
+
+def test_weak_pairs_know_nothing_of_the_sample(data: Path) -> None:
+    """No paper (titles differ by a full stop) and no two entities, whichever is the head."""
+    rows, _ = sample(data)
+    paper = Pair(Fact("丁", "症状", "戊"), "乙病的丙痛.", "", paper_id="99")
+    turned = Pair(Fact("丙痛", "相关", "乙病"), "另一篇", "", paper_id="98")
+    assert weak_pairs(data, [*rows, paper]) == []
+    assert weak_pairs(data, [*rows, turned]) == []
 
 
 def test_quick_macro_f1_is_macro_f1() -> None:

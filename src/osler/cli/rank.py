@@ -212,7 +212,7 @@ def _options(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The settings of the ranker of papers and of that of sentences. Where a ranker takes one file
     of word vectors, it gets the first."""
-    from osler.rank.options import check_taken, fitting, parsed, settings_of
+    from osler.learn.options import check_taken, fitting, parsed, settings_of
     from osler.rank.ranker import rankers
     from osler.rank.sentence_ranker import sentence_rankers
 

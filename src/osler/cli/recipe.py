@@ -52,14 +52,27 @@ def register(commands: Commands) -> None:
         name: Annotated[str, typer.Argument(help="A name that `osler recipe list` gives.")],
         data: Annotated[Path, typer.Option("--data", help="The folder that holds the data sets.")],
         out: Annotated[Path, typer.Option("--out", help="A folder for all that the run writes.")],
+        setting: Annotated[
+            list[str] | None,
+            typer.Option("--set", help="A setting of the recipe, name=value: seeds=2. Repeatable."),
+        ] = None,
         as_json: Annotated[bool, typer.Option("--json", help="JSON.")] = False,
     ) -> None:
-        """Run a recipe; exit with 1 if a number is outside its tolerance."""
+        """Run a recipe; exit with 1 if a number is outside its tolerance.
+
+        osler recipe run hicapsrkl --data DATA --out OUT --set seeds=2 --set only=hicapsrkl
+        """
         import msgspec
 
         from osler.recipes import run
 
-        outcome = run(name, data, out, progress=lambda line: typer.echo(line, err=True))
+        outcome = run(
+            name,
+            data,
+            out,
+            progress=lambda line: typer.echo(line, err=True),
+            settings=setting or [],
+        )
         typer.echo(msgspec.json.encode(outcome).decode() if as_json else _outcome(outcome, out))
         if not outcome.within:
             raise typer.Exit(1)

@@ -33,25 +33,40 @@ def register(commands: Commands) -> None:
             Path | None, typer.Option("--out", "-o", help="The model's folder; LIB/models/grade.")
         ] = None,
         limit: Annotated[int, typer.Option(help="Weak labels: papers to draw.")] = 2_000,
+        setting: Annotated[
+            list[str] | None,
+            typer.Option(
+                "--set",
+                help="A setting of the method, name=value: hints, ablation, layers, iterations, "
+                "capsules, pooling, epochs. Repeatable.",
+            ),
+        ] = None,
         validate: Annotated[bool, typer.Option(help="Cross-validate for the card.")] = True,
         seed: Annotated[int, typer.Option(help="Seed.")] = 0,
     ) -> None:
         """Train a grader and write it with its card.
 
         osler train grade LIB --pairs labels.tsv
+        osler train grade LIB --method hicapsrkl --set layers=2 --set "ablation=w/o KImp"
         """
+        from osler.errors import InputError
         from osler.grade.grader import graders
         from osler.grade.models import save_grader
         from osler.grade.table import read_pairs
         from osler.grade.train import train_grader
+        from osler.learn.options import check_taken, fitting, parsed, settings_of
         from osler.library import Library
         from osler.verbs.grade import MODEL
         from osler.verbs.grade_training import graph_vectors, weakly_labelled
 
         kind = graders.get(method)
-        options: dict[str, Any] = {}
+        given_settings = parsed(setting or [])
+        check_taken(given_settings, [kind])
+        options: dict[str, Any] = fitting(kind, given_settings)
         if encoder is not None:
-            options = {"encoder": encoder, "tune_layers": tune_layers}
+            if "encoder" not in settings_of(kind):
+                raise InputError(f"{method} takes no encoder", cure="leave --encoder out")
+            options |= {"encoder": encoder, "tune_layers": tune_layers}
         with Library.open(lib) as library:
             if pairs is not None:
                 given, data = read_pairs(pairs), pairs.name

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from osler.errors import InputError
 from osler.grade.pair import Pair
-from osler.grade.scale import DESCRIBED, PAPER, SCALES, Scale, scale_of
+from osler.grade.scale import DESCRIBED, PAPER, SCALES, UNIMPORTANT, Scale, scale_of
 from osler.kinds import Heat
 from osler.registry import Registry
 
@@ -76,7 +76,7 @@ class Grader(ABC):
 class Targets:
     """What training pairs say: labels by number, and the targets of the two side tasks.
 
-    ``kimp`` is 0 to 2 (KImp less one), -1 where a label leaves it open.
+    ``kimp`` is 0 (U-imp) to 3 (Imp), 0 where a label leaves it open (see :class:`Scale`).
     """
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
@@ -99,7 +99,7 @@ class Targets:
         )
         self.kimp: Ints = np.array(
             [
-                (self.scale.kimp[at] or 0) - 1 if pair.kimp is None else pair.kimp - 1
+                (self.scale.kimp[at] or UNIMPORTANT) if pair.kimp is None else pair.kimp
                 for pair, at in zip(pairs, self.labels, strict=True)
             ]
         )

@@ -29,17 +29,23 @@ LARGEST = 1.0 + MOST_CUES * CUE
 
 def fine(pairs: Sequence[Pair]) -> Floats:
     """How much each candidate for one fact is about it, 0 to 1."""
-    if not pairs:
-        return np.zeros(0)
-    usual = sum(len(pair.text) for pair in pairs) / len(pairs) or 1.0
-    found = np.array([_named(pair, usual) / 2 for pair in pairs])
+    named, own, other = parts(pairs).T
+    return np.clip((named + CUE * (own - other)) / LARGEST, 0.0, 1.0)
+
+
+def parts(pairs: Sequence[Pair]) -> Floats:
+    """What the order is made of, a row a pair: how much the two entities are named (0 to 1), how
+    many cues of the relation the title has, and of how many other kinds of relation."""
+    usual = sum(len(pair.text) for pair in pairs) / max(1, len(pairs)) or 1.0
+    table = np.zeros((len(pairs), 3))
     for row, pair in enumerate(pairs):
         check_stopped()
-        own = min(MOST_CUES, cue_count(pair.fact.relation, pair.title))
+        named = _named(pair, usual) / 2
         # A title speaks of the fact's relation only where the fact is named.
-        if found[row] > 0:
-            found[row] += CUE * (own - other_relations(pair))
-    return np.clip(found / LARGEST, 0.0, 1.0)
+        if named > 0:
+            own = min(MOST_CUES, cue_count(pair.fact.relation, pair.title))
+            table[row] = named, own, other_relations(pair)
+    return table
 
 
 def _named(pair: Pair, usual: float) -> float:

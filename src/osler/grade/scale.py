@@ -27,14 +27,17 @@ PLAIN = {
 """The grades in plain words: how far a paper is about a fact. On which side it stands is another
 question (``osler.claims``)."""
 DESCRIBED, NOT_DESCRIBED = 3, 2
-IMPORTANT, PARTLY, BARELY = 3, 2, 1
+IMPORTANT, PARTLY, BARELY, UNIMPORTANT = 3, 2, 1, 0
+KIMP_CLASSES = 4
+"""Imp, P-imp, M-imp, U-imp of Table 1."""
 
 
 @dataclass(frozen=True)
 class Scale:
     """The labels that a model predicts; each stands for a grade, a RCor and a KImp.
 
-    ``kimp`` None leaves the side task without a target (an I may be anything there).
+    ``kimp`` None: the label may have any KImp. Where a pair does not say which, the side task aims
+    at U-imp, which is what Table 1 has beside I.
     """
 
     name: str
@@ -67,11 +70,12 @@ class Scale:
 
     def combined(self, described: Floats, importance: Floats) -> Floats:
         """Labels out of the two side tasks, taken as independent: P(described) and
-        P(KImp = 1, 2, 3). Pairs that no label stands for share their part among the rest."""
+        P(KImp = 0, 1, 2, 3), or without its first column. Pairs that no label stands for share
+        their part among the rest."""
         found = np.zeros((len(described), len(self.labels)))
         for place, (rcor, kimp) in enumerate(zip(self.rcor, self.kimp, strict=True)):
             first = described if rcor == DESCRIBED else 1 - described
-            second = importance[:, kimp - 1] if kimp is not None else 1.0
+            second = importance[:, kimp - KIMP_CLASSES] if kimp is not None else 1.0
             found[:, place] = first * second
         total = found.sum(1, keepdims=True)
         return np.asarray(found / np.where(total == 0, 1, total), dtype=np.float64)

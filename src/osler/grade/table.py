@@ -26,6 +26,7 @@ COLUMNS = ("head", "relation", "tail", "title")
 """What a file of our own must have; ``abstract``, ``keywords``, ``label``, ``rcor``, ``kimp``,
 ``id`` are taken where they are there."""
 SEPARATORS = "%;；|"
+KIMP_LEVELS = (0, 1, 2, 3)
 
 
 def read_pairs(path: str | Path, *, labels: bool = True) -> list[Pair]:
@@ -82,7 +83,7 @@ def _sample(cells: Mapping[str, str]) -> Pair:
         kimp_text=cells.get("KImp_text_fragment", ""),
         label=cells.get("label") or None,
         rcor=_level(cells, "RCor_score", (2, 3)),
-        kimp=_level(cells, "KImp_score", (1, 2, 3)),
+        kimp=_level(cells, "KImp_score", KIMP_LEVELS),
     )
 
 
@@ -100,7 +101,7 @@ def _own(cells: Mapping[str, str]) -> Pair:
         kimp_text=cells.get("kimp_text", ""),
         label=cells.get("label") or None,
         rcor=_level(cells, "rcor", (2, 3)),
-        kimp=_level(cells, "kimp", (1, 2, 3)),
+        kimp=_level(cells, "kimp", KIMP_LEVELS),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -41,19 +41,27 @@ def run(
     out: str | Path,
     *,
     progress: Callable[[str], None] = lambda line: None,
+    settings: Sequence[str] = (),
 ) -> Outcome:
-    """Run the recipe ``name`` on the data sets below ``data``; write what it gives to ``out``."""
+    """Run the recipe ``name`` on the data sets below ``data``; write what it gives to ``out``.
+
+    ``settings`` are ``name=value`` of what its ``run`` takes by name (``seeds=2``).
+    """
     from osler import __version__
+    from osler.learn.options import check_taken, fitting, parsed
 
     recipe = load(name)
     data, out = Path(data), Path(out)
     require(recipe, data)
+    run_recipe = import_module(module_of(name)).run
+    given = parsed(settings)
+    check_taken(given, [run_recipe])
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StorageError(f"{out} cannot be made a folder: {error.strerror}") from None
     started = time.perf_counter()
-    got = import_module(module_of(name)).run(data, out, progress=progress)
+    got = run_recipe(data, out, progress=progress, **fitting(run_recipe, given))
     outcome = judge(recipe, got, seconds=time.perf_counter() - started, version=__version__)
     _write(out / RESULTS, msgspec.json.format(msgspec.json.encode(outcome), indent=2) + b"\n")
     return outcome

@@ -40,7 +40,7 @@ def drawn_pairs(
             if papers >= limit:
                 return found
             if row in documents:
-                pairs, _ = paper_pairs(library, documents[row], most=a_paper)
+                pairs, _ = paper_pairs(library, documents[row], most=a_paper, others=True)
                 papers += bool(pairs)
                 found += pairs
     return found

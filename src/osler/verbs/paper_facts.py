@@ -23,9 +23,10 @@ HIERARCHY = "is a"
 
 
 def paper_pairs(
-    library: Library, document: Document, *, most: int = MOST_FACTS
+    library: Library, document: Document, *, most: int = MOST_FACTS, others: bool = False
 ) -> tuple[list[Pair], list[Triple]]:
-    """All triples of the graph whose two ends a paper names, as pairs with it."""
+    """All triples of the graph whose two ends a paper names, as pairs with it; with ``others``
+    each pair knows where the paper's other entities stand."""
     known = library.knowledge
     if known is None:
         raise InputError(
@@ -51,7 +52,10 @@ def paper_pairs(
             head_ids=(head,),
             tail_ids=(tail,),
         )
-        pairs.append(Pair.of(fact, full, head_places=places[head], tail_places=places[tail]))
+        rest = [spots for id, spots in places.items() if others and id not in (head, tail)]
+        pairs.append(
+            Pair.of(fact, full, head_places=places[head], tail_places=places[tail], others=rest)
+        )
         triples.append(Triple(head, relation, tail))
     return pairs, triples
 

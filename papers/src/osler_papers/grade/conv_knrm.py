@@ -13,7 +13,7 @@ class ConvKNRMGrader(KernelGrader):
     name = "conv-knrm"
     help = "Conv-KNRM: n-gram similarities pooled by kernels"
 
-    def network(self) -> Any:
+    def kernel_network(self) -> Any:
         import torch
 
         from osler_papers.pairs.conv_knrm import ConvKNRM
@@ -21,7 +21,7 @@ class ConvKNRMGrader(KernelGrader):
         return ConvKNRM(torch.from_numpy(self.matrix.copy()), longest=LONGEST)
 
     @property
-    def width(self) -> int:
+    def kernels(self) -> int:
         from osler_papers.pairs.knrm import MUS
 
         return LONGEST * LONGEST * len(MUS)

@@ -30,13 +30,8 @@ class CrossEncoderGrader(NeuralGrader):
 
             self.coding = Coding.of(features([pairs[row] for row in rows]))
 
-    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
-        import numpy as np
-
-        parts = [self.encoded(pairs, "medl")]
-        if self.coding is not None:
-            parts.append(self.coding(features(pairs)))
-        return {"represented": np.concatenate(parts, axis=1)}
+    def beside(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        return {} if self.coding is None else {"hints": self.coding(features(pairs))}
 
     def head(self) -> Any:
         from osler_papers.pairs.cross_encoder import CrossEncoder
@@ -44,8 +39,11 @@ class CrossEncoderGrader(NeuralGrader):
         width = self.encoder.dimension + (self.coding.width if self.coding is not None else 0)
         return CrossEncoder(width, len(self.scale.labels), dropout=0.2)
 
-    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
-        return head(inputs["represented"]), None, None
+    def forward(self, head: Any, inputs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+        import torch
+
+        parts = [inputs[name] for name in ("medl", "hints") if name in inputs]
+        return head(torch.cat(parts, dim=1)), None, None
 
     def own_state(self) -> State:
         tensors = self.coding.arrays() if self.coding is not None else {}

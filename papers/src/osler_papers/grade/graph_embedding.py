@@ -22,13 +22,15 @@ class GraphEmbeddingGrader(NeuralGrader):
     """``vectors`` maps names of entities and (after ``relation ``) relations to rows."""
 
     needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
+    reads = ("paper",)
 
     def __init__(self, *, vectors: Mapping[str, Any] | None = None, **options: Any) -> None:
         super().__init__(**options)
         self.vectors = dict(vectors or {})
 
     @property
-    def width(self) -> int:
+    def size(self) -> int:
+        """The width of a graph embedding."""
         first = next(iter(self.vectors.values()), None)
         if first is None:
             raise InputError(
@@ -42,15 +44,11 @@ class GraphEmbeddingGrader(NeuralGrader):
         for name in (pair.fact.head, f"relation {pair.fact.relation}", pair.fact.tail):
             found = self.vectors.get(name)
             known.append(float(found is not None))
-            rows.append(np.zeros(self.width) if found is None else np.asarray(found))
+            rows.append(np.zeros(self.size) if found is None else np.asarray(found))
         return np.concatenate([*rows, known]).astype(np.float32)
 
-    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
-        from osler.grade.networks.views import alone
-
-        paper = self.encoder.vectors([alone(pair) for pair in pairs], self.lengths["medl"])
-        facts = np.stack([self.knowledge(pair) for pair in pairs])
-        return {"paper": paper, "fact": facts}
+    def beside(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        return {"knowledge": np.stack([self.knowledge(pair) for pair in pairs])}
 
     def head(self) -> Any:
         from torch import nn
@@ -60,15 +58,15 @@ class GraphEmbeddingGrader(NeuralGrader):
         width = self.encoder.dimension
         return nn.ModuleDict(
             {
-                "fact": nn.Linear(3 * self.width + 3, width),
+                "fact": nn.Linear(3 * self.size + 3, width),
                 "out": CrossEncoder(2 * width, len(self.scale.labels), dropout=0.2),
             }
         )
 
-    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
+    def forward(self, head: Any, inputs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
         import torch
 
-        fact = torch.tanh(head["fact"](inputs["fact"]))
+        fact = torch.tanh(head["fact"](inputs["knowledge"]))
         return head["out"](torch.cat([inputs["paper"], fact], dim=1)), None, None
 
     def own_state(self) -> State:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from osler.grade.grader import Ints, Progress, State
+from osler.grade.grader import Ints, State
 from osler.grade.methods.neural import NeuralGrader
 from osler.grade.pair import Pair
 from osler.text.chinese import segment
@@ -33,6 +33,8 @@ class KernelGrader(NeuralGrader):
     """``vectors`` are word vectors to start from; without them word2vec is trained on the papers
     at hand."""
 
+    reads = ()
+
     def __init__(self, *, vectors: WordVectors | None = None, **options: Any) -> None:
         super().__init__(**options)
         self.vectors = vectors
@@ -40,14 +42,15 @@ class KernelGrader(NeuralGrader):
         self.matrix: Any = None
 
     @abstractmethod
-    def network(self) -> Any:
-        """The kernel network; its ``pooled`` gives ``width`` features."""
+    def kernel_network(self) -> Any:
+        """The kernel network; its ``pooled`` gives ``kernels`` features."""
 
     @property
     @abstractmethod
-    def width(self) -> int: ...
+    def kernels(self) -> int:
+        """How many features the kernels give."""
 
-    def _encoder(self, pairs: Sequence[Pair], seed: int, progress: Progress | None) -> Any:
+    def _encoder(self, pairs: Sequence[Pair]) -> Any:
         return None
 
     def prepare(self, pairs: Sequence[Pair], rows: Ints) -> None:
@@ -59,7 +62,7 @@ class KernelGrader(NeuralGrader):
         self.vocabulary = Vocabulary.build(texts, least=1, most=30_000)
         self.matrix = self.vocabulary.matrix(vectors, vectors.dimension)
 
-    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+    def beside(self, pairs: Sequence[Pair]) -> dict[str, Any]:
         from osler.learn.vocabulary import padded
 
         found = {}
@@ -75,13 +78,13 @@ class KernelGrader(NeuralGrader):
         # Sums of logarithms differ by orders of magnitude from kernel to kernel: scale them first.
         return nn.ModuleDict(
             {
-                "kernels": self.network(),
-                "scaled": nn.BatchNorm1d(self.width),
-                "out": nn.Linear(self.width, len(self.scale.labels)),
+                "kernels": self.kernel_network(),
+                "scaled": nn.BatchNorm1d(self.kernels),
+                "out": nn.Linear(self.kernels, len(self.scale.labels)),
             }
         )
 
-    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
+    def forward(self, head: Any, inputs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
         pooled = head["kernels"].pooled(inputs["fact"], inputs["paper"])
         return head["out"](head["scaled"](pooled)), None, None
 

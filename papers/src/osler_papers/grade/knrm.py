@@ -11,7 +11,7 @@ class KNRMGrader(KernelGrader):
     name = "knrm"
     help = "K-NRM: word similarities pooled by kernels"
 
-    def network(self) -> Any:
+    def kernel_network(self) -> Any:
         import torch
 
         from osler_papers.pairs.knrm import KNRM
@@ -19,7 +19,7 @@ class KNRMGrader(KernelGrader):
         return KNRM(torch.from_numpy(self.matrix.copy()))
 
     @property
-    def width(self) -> int:
+    def kernels(self) -> int:
         from osler_papers.pairs.knrm import MUS
 
         return len(MUS)

@@ -1,35 +1,28 @@
 """Siamese BERT (Reimers and Gurevych 2019): fact and paper encoded apart, fused in the last layer.
 
-The classification form: softmax(W [u; v; |u - v|]).
+The classification form: softmax(W [u; v; |u - v|]). The one encoder learns from both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from osler.grade.methods.neural import NeuralGrader
-from osler.grade.pair import Pair
 
 
 class Siamese(NeuralGrader):
     name = "siamese"
     help = "fact and paper encoded apart (Siamese BERT)"
-
-    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
-        from osler.grade.networks.views import alone, only_fact
-
-        length = self.lengths["medl"]
-        first = self.encoder.vectors([only_fact(pair) for pair in pairs], length)
-        second = self.encoder.vectors([alone(pair) for pair in pairs], length)
-        return {"both": np.concatenate([first, second, np.abs(first - second)], axis=1)}
+    reads = ("fact", "paper")
 
     def head(self) -> Any:
         from osler_papers.pairs.cross_encoder import CrossEncoder
 
         return CrossEncoder(3 * self.encoder.dimension, len(self.scale.labels), dropout=0.2)
 
-    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
-        return head(inputs["both"]), None, None
+    def forward(self, head: Any, inputs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+        import torch
+
+        first, second = inputs["fact"], inputs["paper"]
+        return head(torch.cat([first, second, (first - second).abs()], dim=1)), None, None

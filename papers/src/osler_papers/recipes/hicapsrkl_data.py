@@ -1,4 +1,4 @@
-"""Data of the recipe ``hicapsrkl``: the sample, weak pairs out of a graph and papers, KUAKE-QTR."""
+"""Data of the recipe ``hicapsrkl``: the sample, and weak pairs out of a graph and other papers."""
 
 from __future__ import annotations
 
@@ -51,13 +51,11 @@ def triples(data: Path) -> list[tuple[str, str, str]]:
     return found
 
 
-def papers(data: Path, pairs: Sequence[Pair]) -> list[Pair]:
-    """Papers as pairs without a fact: CSL's medicine and the sample's own, labels unseen."""
+def papers(data: Path, apart_from: Sequence[Pair]) -> list[Pair]:
+    """CSL's medicine as pairs without a fact, less what the sample holds too."""
     nothing = Fact("", "", "")
-    found = {
-        pair.text: Pair(nothing, pair.title, pair.abstract, pair.keywords, pair.paper_id)
-        for pair in pairs
-    }
+    known = {_bare(pair.title) for pair in apart_from}
+    found: dict[str, Pair] = {}
     for _, line in Source(data / "csl_medicine" / "corpus.jsonl").lines():
         row: dict[str, Any] = msgspec.json.decode(line or "{}")
         if row:
@@ -68,14 +66,24 @@ def papers(data: Path, pairs: Sequence[Pair]) -> list[Pair]:
                 tuple(row.get("keywords") or ()),
                 f"csl {row['_id']}",
             )
-            found.setdefault(one.text, one)
+            if _bare(one.title) not in known:
+                found.setdefault(one.text, one)
     return list(found.values())
 
 
-def weak_pairs(data: Path, pairs: Sequence[Pair], *, seed: int = 0) -> list[Pair]:
+def _bare(title: str) -> str:
+    """A title's letters: full stops and blanks differ from one collection to the other."""
+    return "".join(filter(str.isalnum, title)).casefold()
+
+
+def weak_pairs(data: Path, apart_from: Sequence[Pair], *, seed: int = 0) -> list[Pair]:
     """Weakly labelled pairs: a disease of kg_zh with another entity of the graph that the same
-    paper names. The relation is the graph's, or the one that such an entity has elsewhere; no
-    label of the sample is used."""
+    paper names. The relation is the graph's, or the one that such an entity has elsewhere.
+
+    No paper and no two entities of the pairs ``apart_from`` are among them: what learns from weak
+    labels has then seen nothing of any fold, and need not be made anew for each.
+    """
+    seen = {frozenset((pair.fact.head, pair.fact.tail)) for pair in apart_from}
     known = triples(data)
     kind: dict[str, str] = {}
     degree: dict[str, int] = {}
@@ -92,7 +100,7 @@ def weak_pairs(data: Path, pairs: Sequence[Pair], *, seed: int = 0) -> list[Pair
     names = {name for name in names if degree.get(name, 0) <= 20 * HUBS}
     rng = np.random.default_rng(seed)
     found = []
-    for paper in papers(data, pairs):
+    for paper in papers(data, apart_from):
         text = f"{paper.text}\n{' '.join(paper.keywords)}"
         here = sorted(
             {
@@ -107,7 +115,11 @@ def weak_pairs(data: Path, pairs: Sequence[Pair], *, seed: int = 0) -> list[Pair
             for head in here
             if head in heads
             for tail in here
-            if tail in kind and head != tail and head not in tail and tail not in head
+            if tail in kind
+            and head != tail
+            and head not in tail
+            and tail not in head
+            and frozenset((head, tail)) not in seen
         ]
         for place in rng.permutation(len(options))[:A_PAPER].tolist():
             head, tail, relation = options[place]
@@ -129,16 +141,3 @@ def balanced_raw(labelled: Sequence[Pair], *, each: int = 400, seed: int = 0) ->
     ]
     rows = balanced([str(pair.label) for pair in marked], each, seed=seed)
     return [marked[row] for row in rows]
-
-
-def kuake(data: Path, *, most: int | None = None, seed: int = 0) -> list[tuple[str, str, int]]:
-    """(query, title, grade) of KUAKE-QTR."""
-    found = []
-    for _, line in Source(data / "kuake_qtr" / "train.jsonl.gz").lines():
-        row: dict[str, Any] = msgspec.json.decode(line or "{}")
-        if row:
-            found.append((row["query"], row["title"], int(row["label"])))
-    if most is not None:
-        order = np.random.default_rng(seed).permutation(len(found))[:most]
-        found = [found[i] for i in order.tolist()]
-    return found

@@ -1,11 +1,13 @@
 """KImp labels (appendix A.2.1): how much of a paper's subject the fact is.
 
-Three ways. ``lda``: gensim's latent Dirichlet allocation over all papers gives each word of a paper
-a probability. ``frequency``: each paper is its own subject, as the paper says it trained, and a
-word's probability is its share of the paper. Both are renormalised over a paper's top words, for
-plain probabilities never reach the published thresholds; the probabilities of head, relation and
-tail are added. ``coverage``, our default: which of title, first sentence and keywords name the two
-entities (the statistic of appendix A.4), which agrees best with the sample.
+Three ways. ``lda``: gensim's latent Dirichlet allocation gives each word of a paper a probability.
+"Each literature is considered to discuss one independent subject": as many topics as papers, and
+passes until each paper has its own; with few topics the words of one subject stand for another's.
+``frequency`` is where that ends: a word's probability is its share of the paper, title, keywords
+and first sentence counting more. Both are renormalised over a paper's top words, for plain
+probabilities never reach the published thresholds; those of head, relation and tail are added.
+``coverage``, our default: which of title, first sentence and keywords name the two entities (the
+statistic of appendix A.4), which agrees best with the sample.
 """
 
 from __future__ import annotations
@@ -26,6 +28,9 @@ Way = Literal["coverage", "frequency", "lda"]
 WAYS = ("coverage", "frequency", "lda")
 THRESHOLDS = (0.5, 0.15, 0.05)
 """Appendix A.4: from here on Imp, P-imp, M-imp; below U-imp."""
+PASSES = 50
+MOST_TOPICS = 500
+"""A topic has a number for each word: one for each paper of a large library would not fit."""
 TITLE, KEYWORD, FIRST = 5.0, 3.0, 2.0
 """How often a word of these parts counts, for ``frequency``: where a subject's words stand."""
 
@@ -39,9 +44,10 @@ def level(probability: float) -> int:
 
 
 def kimp_levels(
-    pairs: Sequence[Pair], *, way: Way = "coverage", topics: int = 50, seed: int = 0
+    pairs: Sequence[Pair], *, way: Way = "coverage", topics: int | None = None, seed: int = 0
 ) -> list[int]:
-    """KImp of each pair, 3 to 1 (``coverage``) or 3 to 0."""
+    """KImp of each pair, 3 to 1 (``coverage``) or 3 to 0; ``topics`` of ``lda`` are as many as
+    papers where not given."""
     if way == "coverage":
         from osler.grade.methods.rule import levels
 
@@ -109,7 +115,7 @@ def _counts(pair: Pair, names: frozenset[str], *, weighted: bool) -> dict[str, f
 
 
 def _lda(
-    papers: dict[str, dict[str, float]], *, topics: int, seed: int
+    papers: dict[str, dict[str, float]], *, topics: int | None, seed: int
 ) -> dict[str, dict[str, float]]:
     """p(word | paper) = sum over topics of p(topic | paper) p(word | topic), for its own words."""
     try:
@@ -123,9 +129,12 @@ def _lda(
     bags = [dictionary.doc2bow(one) for one in words]
     model = LdaModel(
         bags,
-        num_topics=min(topics, max(2, len(texts) // 4)),
+        num_topics=topics or min(MOST_TOPICS, max(2, len(texts))),
         id2word=dictionary,
-        passes=5,
+        # One chunk: a topic moves only when all papers have been seen.
+        chunksize=len(bags),
+        passes=PASSES,
+        eval_every=None,
         random_state=seed,
     )
     by_topic = model.get_topics()

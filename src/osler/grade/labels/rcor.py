@@ -19,7 +19,7 @@ import numpy.typing as npt
 from osler.grade.cues import cue_count
 from osler.grade.fragments import rcor_text
 from osler.grade.pair import Pair
-from osler.grade.places import TextNames
+from osler.grade.places import Names, TextNames
 from osler.grade.scale import DESCRIBED, NOT_DESCRIBED
 from osler.learn import needs
 from osler.text.tokens import terms
@@ -32,10 +32,15 @@ WIDTH = 2_048
 MASK = "e"
 
 
-def masked(pair: Pair, others: Sequence[str] = ()) -> str:
-    """The RCor fragment with every entity replaced by ``e``; ``others`` are further names."""
+def masked(pair: Pair, entities: Names | None = None) -> str:
+    """The RCor fragment with every entity replaced by ``e``: the fact's two, the others that the
+    pair says its paper names, and all of ``entities`` (appendix A.2.1: "all the entities in the
+    texts ... according to CMeKG entities")."""
     text = rcor_text(pair)
-    places = TextNames(text).find((*pair.fact.heads, *pair.fact.tails, *others))
+    others = {pair.text[start:end] for places in pair.others for start, end in places}
+    if entities is not None:
+        others |= entities.within(text)
+    places = TextNames(text).find((*pair.fact.heads, *pair.fact.tails, *sorted(others)))
     parts, at = [], 0
     for start, end in places:
         parts += [text[at:start], f" {MASK} "]
@@ -81,18 +86,31 @@ class Cluster:
 class Clusters:
     """The clusters of all relations."""
 
-    def __init__(self, clusters: Sequence[Cluster], idf: Mapping[int, float]) -> None:
+    def __init__(
+        self, clusters: Sequence[Cluster], idf: Mapping[int, float], entities: Names | None = None
+    ) -> None:
         self.clusters = list(clusters)
+        self._entities = entities
         self._idf = dict(idf)
         self._by_relation: dict[str, list[Cluster]] = {}
         for cluster in self.clusters:
             self._by_relation.setdefault(cluster.relation, []).append(cluster)
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], *, a_cluster: int = 12, seed: int = 0) -> Clusters:
-        """Cluster the fragments of each relation, about ``a_cluster`` fragments in each."""
+    def of(
+        cls,
+        pairs: Sequence[Pair],
+        *,
+        a_cluster: int = 12,
+        entities: Sequence[str] = (),
+        seed: int = 0,
+    ) -> Clusters:
+        """Cluster the fragments of each relation, about ``a_cluster`` fragments in each. Masked
+        are the entities of all the pairs' facts and ``entities``, those of a graph, say."""
         kmeans = needs.sklearn("cluster", "clustering fragments").KMeans
-        texts = [masked(pair) for pair in pairs]
+        named = [name for pair in pairs for name in (*pair.fact.heads, *pair.fact.tails)]
+        known = Names([*named, *entities])
+        texts = [masked(pair, known) for pair in pairs]
         idf = _idf(texts)
         rng = np.random.default_rng(seed)
         groups: dict[str, list[int]] = {}
@@ -118,7 +136,7 @@ class Clusters:
                     cluster.samples = [texts[inside[i]] for i in picks]
                     cluster.guessed = [describes(pairs[inside[i]]) for i in picks]
                 found.append(cluster)
-        return cls(found, idf)
+        return cls(found, idf, known)
 
     def label(self, pair: Pair) -> int:
         """RCor of a pair: 3 where the nearest cluster of its relation describes it, else 2. A
@@ -126,7 +144,7 @@ class Clusters:
         clusters = self._by_relation.get(pair.fact.relation)
         if not clusters:
             return DESCRIBED if describes(pair) else NOT_DESCRIBED
-        vector = _vector(masked(pair), self._idf)
+        vector = _vector(masked(pair, self._entities), self._idf)
         distances = [float(((cluster.centre - vector) ** 2).sum()) for cluster in clusters]
         nearest = clusters[int(np.argmin(distances))]
         return DESCRIBED if nearest.describes else NOT_DESCRIBED

@@ -56,9 +56,7 @@ def weak_labels(
             rcor = clusters.label(pair)
         else:
             rcor = DESCRIBED if describes(pair) else NOT_DESCRIBED
-        importance = max(level, BARELY)
-        grade = grade_of(rcor, importance)
-        labelled.append(pair.labelled(label=grade, rcor=rcor, kimp=importance))
+        labelled.append(pair.labelled(label=grade_of(rcor, level), rcor=rcor, kimp=level))
     return labelled
 
 
@@ -81,7 +79,8 @@ def agreement(given: Sequence[Pair], made: Sequence[Pair], *, seed: int = 0) -> 
 
     def kappa(name: str) -> float | None:
         pairs = [
-            (getattr(a, name), getattr(b, name))
+            # The sample's RCor begins at 2, its KImp at 1: there M-imp and U-imp are one.
+            (max(getattr(a, name), BARELY), max(getattr(b, name), BARELY))
             for a, b in zip(given, made, strict=True)
             if getattr(a, name) is not None
         ]

@@ -29,6 +29,7 @@ from osler.grade.grader import (
 )
 from osler.grade.heat import counted_heats
 from osler.grade.pair import Pair
+from osler.grade.scale import KIMP_CLASSES
 from osler.kinds import Heat
 
 PARTS = ("label", "rcor", "kimp")
@@ -80,13 +81,12 @@ class Evidence(Grader):
         self, table: Floats, targets: Targets, rows: Ints, trees: int, seed: int
     ) -> dict[str, Forest]:
         options = {"trees": trees, "leaf": self.leaf, "seed": seed}
-        known = targets.kimp[rows] >= 0
         learned = {
             "label": Forest.fit(table, targets.labels[rows], len(self.scale.labels), **options),
             "rcor": Forest.fit(table, targets.rcor[rows], 2, **options),
         }
-        if len(np.unique(targets.kimp[rows][known])) > 1:
-            learned["kimp"] = Forest.fit(table[known], targets.kimp[rows][known], 3, **options)
+        if len(np.unique(targets.kimp[rows])) > 1:
+            learned["kimp"] = Forest.fit(table, targets.kimp[rows], KIMP_CLASSES, **options)
         return learned
 
     def _predictor(self, forests: Mapping[str, Forest], table: Floats) -> Any:

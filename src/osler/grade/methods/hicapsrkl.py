@@ -1,7 +1,9 @@
 """HiCapsRKL: one encoder for three pairs, capsule routing on two of them, three losses.
 
-Liu et al. 2022, section 3. ``parts`` takes one component away or adds one (the seven ablations of
-Table 4); ``hints`` adds counted features to the representations, which is ours.
+Liu et al. 2022, section 3. ``hicapsrkl`` is the method as printed: the encoder, both capsule
+routings and three predictions learn together. ``ablation`` takes one component away or adds one
+(the seven of Table 4). ``hicapsrkl-ours`` is ours: representations brought to one length, dropout
+on them, and counted features (``hints``) beside the texts.
 """
 
 from __future__ import annotations
@@ -18,11 +20,15 @@ from osler.grade.methods.neural import NeuralGrader
 from osler.grade.pair import Pair
 from osler.kinds import Heat
 
+OURS_DROPOUT = 0.2
+
 
 @graders.register("hicapsrkl")
 class HiCapsRKL(NeuralGrader):
     name = "hicapsrkl"
-    help = "HiCapsRKL: capsule routing over RCor and KImp fragments"
+    help = "HiCapsRKL as printed: capsule routing over RCor and KImp fragments"
+    reads = ("medl", "rcor", "kimp")
+    normed = False
 
     def __init__(
         self,
@@ -32,7 +38,7 @@ class HiCapsRKL(NeuralGrader):
         layers: int = 3,
         iterations: int = 3,
         capsules: int | None = None,
-        dropout: float = 0.2,
+        dropout: float = 0.0,
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -55,12 +61,8 @@ class HiCapsRKL(NeuralGrader):
 
             self.coding = Coding.of(features([pairs[row] for row in rows]))
 
-    def inputs(self, pairs: Sequence[Pair]) -> dict[str, Any]:
-        views = [self.encoded(pairs, which) for which in ("medl", "rcor", "kimp")]
-        found = {"vectors": np.stack(views, axis=1)}
-        if self.coding is not None:
-            found["hints"] = self.coding(features(pairs))
-        return found
+    def beside(self, pairs: Sequence[Pair]) -> dict[str, Any]:
+        return {} if self.coding is None else {"hints": self.coding(features(pairs))}
 
     def head(self) -> Any:
         from osler.grade.networks.hicaps import HiCaps
@@ -73,11 +75,12 @@ class HiCapsRKL(NeuralGrader):
             layers=self.layers,
             iterations=self.iterations,
             capsules=self.capsules,
+            normed=self.normed,
             dropout=self.dropout,
         )
 
-    def forward(self, head: Any, inputs: Any) -> tuple[Any, Any, Any]:
-        label, rcor, kimp = head(inputs["vectors"], inputs.get("hints"))
+    def forward(self, head: Any, inputs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+        label, rcor, kimp = head(_stacked(inputs), inputs.get("hints"))
         return label, rcor, kimp
 
     def heats(self, pair: Pair) -> tuple[Heat, ...]:
@@ -86,9 +89,11 @@ class HiCapsRKL(NeuralGrader):
 
         from osler.grade.networks.views import view
 
-        given = {name: torch.from_numpy(value) for name, value in self.inputs([pair]).items()}
+        hints = self.beside([pair]).get("hints")
         with torch.no_grad():
-            _, rcor, kimp = self.heads[0].represented(given["vectors"], given.get("hints"))
+            _, rcor, kimp = self.network.represented(
+                _stacked(self.read([pair])), None if hints is None else torch.from_numpy(hints)
+            )
         found = []
         for name, which, caps in (("RCor", "rcor", rcor), ("KImp", "kimp", kimp)):
             if caps is None:
@@ -122,3 +127,21 @@ class HiCapsRKL(NeuralGrader):
             from osler.grade.networks.hints import Coding
 
             self.coding = Coding.restore(tensors)
+
+
+@graders.register("hicapsrkl-ours")
+class HiCapsOurs(HiCapsRKL):
+    """Not in the paper: parts of one length, dropout, hints."""
+
+    name = "hicapsrkl-ours"
+    help = "HiCapsRKL with normalised parts, dropout and counted hints; ours"
+    normed = True
+
+    def __init__(self, *, hints: bool = True, dropout: float = OURS_DROPOUT, **options: Any):
+        super().__init__(hints=hints, dropout=dropout, **options)
+
+
+def _stacked(inputs: Mapping[str, Any]) -> Any:
+    import torch
+
+    return torch.stack([inputs[which] for which in HiCapsRKL.reads], dim=1)

@@ -1,8 +1,12 @@
 """HiCapsRKL's upper part: capsule routing on two fragments, add-fusion, three predictions.
 
-Sections 3.3 and 3.4. R_MedL, R_RCor, R_KImp come from the encoder; each is normalised, so that
-every capsule starts with a length of about 1. ``hints`` (ours, not in the paper) adds a linear map
-of counted features to the three representations.
+Sections 3.3 and 3.4: R_MedL, R_RCor, R_KImp come from the encoder; R^c_RCor = CapsR(theta_r) of
+R_RCor and R^c_KImp = CapsR(theta_t) of R_KImp; R'_MedL = R_MedL + R^c_RCor + R^c_KImp ("add",
+appendix A.4) predicts the label, the two caps-representations predict RCor (two classes) and KImp
+(four). That is the network as printed. Ours, under another name, has more: ``normed`` sets each
+representation to a length at which every capsule starts with about 1 (a caps-representation is
+never longer than the root of the number of its capsules, so that as printed R_MedL outweighs it),
+``dropout`` works on the representations, ``hints`` adds a linear map of counted features.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from osler.grade.networks.capsules import CapsuleRouting, capsule_shape
+from osler.grade.scale import KIMP_CLASSES
 
 
 @dataclass(frozen=True)
@@ -51,13 +56,14 @@ class HiCaps(nn.Module):  # type: ignore[misc]
         layers: int = 3,
         iterations: int = 3,
         capsules: int | None = None,
-        dropout: float = 0.2,
+        normed: bool = False,
+        dropout: float = 0.0,
     ) -> None:
         super().__init__()
         parts = parts or Parts()
         self.parts = parts
         _, width = capsule_shape(dimension, capsules)
-        self.scale = width**-0.5
+        self.scale = width**-0.5 if normed else 1.0
         options: dict[str, Any] = {
             "capsules": capsules,
             "layers": layers,
@@ -67,7 +73,7 @@ class HiCaps(nn.Module):  # type: ignore[misc]
         def routing(wanted: bool) -> nn.Module:
             return CapsuleRouting(dimension, **options) if wanted else nn.Identity()
 
-        self.norm = nn.LayerNorm(dimension, elementwise_affine=False)
+        self.norm = nn.LayerNorm(dimension, elementwise_affine=False) if normed else nn.Identity()
         self.caps_medl = routing(parts.caps_medl)
         self.caps_rcor = routing(parts.rcor and parts.caps_rcor)
         self.caps_kimp = routing(parts.kimp and parts.caps_kimp)
@@ -77,12 +83,12 @@ class HiCaps(nn.Module):  # type: ignore[misc]
         self.dropout = nn.Dropout(dropout)
         self.label = nn.Linear(dimension, labels)
         self.rcor = nn.Linear(dimension, 2)
-        self.kimp = nn.Linear(dimension, 3)
+        self.kimp = nn.Linear(dimension, KIMP_CLASSES)
 
     def represented(
         self, vectors: Tensor, hints: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """R'_MedL, and the caps-representations of RCor and KImp; ``vectors`` (batch, 3, d)."""
+        """R'_MedL, R^c_RCor and R^c_KImp; ``vectors`` (batch, 3, d) are R_MedL, R_RCor, R_KImp."""
         views = self.norm(vectors) * self.scale
         if self.hinted is not None and hints is not None:
             added = torch.stack([layer(hints) for layer in self.hinted], dim=1)

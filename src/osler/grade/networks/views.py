@@ -9,8 +9,6 @@ from osler.grade.pair import Fact, Pair
 from osler.grade.places import Place, TextNames
 
 VIEWS = ("medl", "rcor", "kimp")
-LENGTHS = (512, 256, 256)
-"""Tokens that a pair of each view may have (appendix A.4)."""
 HEAD, TAIL, RELATION = 1, 2, 3
 
 
@@ -24,6 +22,11 @@ class View(NamedTuple):
 
 
 def view(pair: Pair, which: str) -> View:
+    """What an encoder reads of a pair: one of the three, or fact and paper apart."""
+    if which == "paper":
+        return alone(pair)
+    if which == "fact":
+        return only_fact(pair)
     if which == "medl":
         parts = [pair.title, pair.abstract, " ".join(pair.keywords)]
         text = joined([part for part in parts if part.strip()])
