@@ -78,8 +78,8 @@ def test_rest_and_the_page(place: Path):
         page = client.get("/journals")
         assert page.status_code == 200, page.text
         assert "Journal of Lipids" in page.text
-        assert 'href="/journals"' in client.get("/status").text, "it stands in the menu"
-        assert "recent-words" in client.get("/").text
+        assert 'href="/journals"' in client.get("/library").text, "it stands in the menu"
+        assert "recent-words" in client.get("/papers").text
 
 
 def test_a_graph_embedding_trains():

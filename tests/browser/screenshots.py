@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SHOTS = {
-    "search": ("/?q=does+vitamin+D+protect+against+COVID-19", ".why summary", "light"),
+    "search": ("/papers?q=does+vitamin+D+protect+against+COVID-19", ".why summary", "light"),
     "document": ("/document/34091026?q=vitamin+D+and+COVID-19", "", "light"),
     "rank": ("/rank?topic=telehealth+in+primary+care", "", "light"),
-    "grade": ("/grade?head=COVID-19&relation=has+symptom&tail=Cough", "", "light"),
-    "match": ("/match?q=What+helps+against+migraine", "", "light"),
-    "match-zh": ("/match?q=偏头痛吃什么药", "", "light"),
-    "ask": ("/ask?q=Which+medications+is+patient+P20001+taking%3F", "", "light"),
+    "grade": ("/facts/relevance?head=COVID-19&relation=has+symptom&tail=Cough", "", "light"),
+    "match": ("/answers?q=What+helps+against+migraine", "", "light"),
+    "match-zh": ("/answers?q=偏头痛吃什么药", "", "light"),
+    "ask": ("/patients?q=Which+medications+is+patient+P20001+taking%3F", "", "light"),
     "graph": ("/graph?entity=Asthma", "", "light"),
-    "status": ("/status", "", "light"),
+    "status": ("/library", "", "light"),
     "dark": ("/document/34091026?q=vitamin+D+and+COVID-19", "", "dark"),
 }
 """Name: address, what is clicked first, colour scheme."""

@@ -25,7 +25,7 @@ def test_two_clicks_to_an_explained_hit(visit):
 
 
 def test_filters_narrow_and_widen(visit):
-    page = visit().open("/?q=asthma")
+    page = visit().open("/papers?q=asthma")
     page.get_by_role("link", name=re.compile("Air and Health")).click()
     assert page.locator(".chips a").count() == 1
     for source in page.locator(".hit .source").all_inner_texts():
@@ -35,7 +35,7 @@ def test_filters_narrow_and_widen(visit):
 
 
 def test_a_document_from_a_hit_and_on_to_a_concept(visit):
-    page = visit().open("/?q=budesonide+asthma")
+    page = visit().open("/papers?q=budesonide+asthma")
     page.locator(".hit-title a").first.click()
     assert page.locator("h1").inner_text().startswith("Budesonide")
     assert page.locator(".abstract .evidence").count() == 1
@@ -69,7 +69,7 @@ def test_marking_works_without_scripts(visit):
 
 
 def test_names_are_completed_from_the_graph(visit):
-    page = visit().open("/grade")
+    page = visit().open("/facts/relevance")
     page.get_by_label("Head").press_sequentially("asth")
     page.locator("#head-list option").first.wait_for(state="attached")
     assert page.locator("#head-list option").first.get_attribute("value") == "Asthma"
@@ -98,18 +98,18 @@ def test_answers_are_explained_from_left_to_right(visit):
 
 
 def test_own_answers_can_be_matched_in_chinese(visit):
-    page = visit().open("/match")
+    page = visit().open("/answers")
     page.get_by_label("Health question").fill("偏头痛吃什么药")
     page.get_by_text("Own candidate answers").click()
     page.locator("#answers").fill("多喝水\n可以服用舒马普坦")
-    page.get_by_role("button", name="Match").click()
+    page.get_by_role("button", name="Find answers").click()
     first = page.locator(".answer-text").first
     assert first.inner_text() == "可以服用舒马普坦"
     assert first.get_attribute("lang") == "zh"
 
 
 def test_asking_shows_where_the_answer_stands(visit):
-    page = visit().open("/ask")
+    page = visit().open("/patients")
     page.locator(".examples button").first.click()
     page.wait_for_selector(".answers li, .refusal")
     assert page.locator(".answers li, .refusal").count() > 0
@@ -130,14 +130,14 @@ def test_paths_join_two_entities(visit):
 
 
 def test_the_status_and_the_documentation(visit):
-    page = visit().open("/status")
+    page = visit().open("/library")
     assert "31" in page.locator(".figures").inner_text()
     page.get_by_role("link", name="REST interface").click()
     assert page.locator(".operation").count() > 10
 
 
 def test_a_view_works_by_keyboard_alone(visit):
-    page = visit().open("/?q=asthma")
+    page = visit().open("/papers?q=asthma")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -153,14 +153,14 @@ def test_a_view_works_by_keyboard_alone(visit):
 
 
 def test_the_link_to_a_view_is_copied(visit):
-    page = visit(permissions=["clipboard-read", "clipboard-write"]).open("/?q=asthma")
+    page = visit(permissions=["clipboard-read", "clipboard-write"]).open("/papers?q=asthma")
     page.locator("[data-copy]").click()
     page.get_by_text("Link copied").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()").endswith("/?q=asthma")
+    assert page.evaluate("navigator.clipboard.readText()").endswith("/papers?q=asthma")
 
 
 def test_tags_in_titles_do_not_run(visit):
-    page = visit().open("/?q=asthma+cough")
+    page = visit().open("/papers?q=asthma+cough")
     page.goto(page.url.split("/?")[0] + "/document/evil-1")
     assert "<script>" in page.locator("h1").inner_text()
     assert page.evaluate("window.broken") is None

@@ -11,10 +11,10 @@ from fastapi import APIRouter
 
 import osler.registry
 from osler.registry import strangers
-from osler.serve.menu import VIEWS, menu, views
+from osler.serve.menu import VIEWS, menu, taken, views
 from osler.serve.plugin_views import plugin_views
 
-OURS = frozenset(view.path for view in VIEWS)
+OURS = taken()
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def test_a_view_is_whole(name: str) -> None:
     for route in view.router.routes:
         assert route.path == view.PATH or route.path.startswith((f"{view.PATH}/", f"{view.PATH}."))
     if view.LABEL:
-        assert (name, view.PATH, view.LABEL) in menu()
+        assert (name, view.PATH, view.LABEL) in [entry[:1] + entry[2:4] for entry in menu()]
 
 
 def module(name: str, path: str, *routes: str) -> ModuleType:

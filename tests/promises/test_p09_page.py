@@ -268,7 +268,7 @@ def test_json_is_never_taken_for_a_page(client):
 
 def test_questions_and_records_stay_out_of_the_server_s_log(client, caplog):
     with caplog.at_level(logging.DEBUG):
-        for path in ("/", "/search", "/ask", "/api/v1/search", "/api/v1/ask", "/rank"):
+        for path in ("/", "/search", "/patients", "/api/v1/search", "/api/v1/ask", "/rank"):
             for name in ("q", "question", "topic"):
                 client.get(path, params={name: f"{CANARY} asthma"})
         client.post("/api/v1/ask", json={"question": f"What does {CANARY} take?"})

@@ -32,10 +32,10 @@ ROUTES = {
     "grade": ("GET", "/api/v1/grade?head=asthma&relation=treated+by&tail=budesonide", None),
     "match": ("POST", "/api/v1/match", {"question": "What helps against asthma?"}),
     "ask": ("POST", "/api/v1/ask", {"question": "Which drugs does P7 take?"}),
-    "view of search": ("GET", "/?q=asthma", None),
+    "view of search": ("GET", "/papers?q=asthma", None),
     "view of rank": ("GET", "/rank?topic=asthma", None),
-    "view of grade": ("GET", "/grade?head=a&relation=b&tail=c", None),
-    "view of match": ("GET", "/match?q=asthma", None),
+    "view of grade": ("GET", "/facts/relevance?head=a&relation=b&tail=c", None),
+    "view of match": ("GET", "/answers?q=asthma", None),
 }
 """Every route behind which long work may stand."""
 
@@ -266,7 +266,7 @@ def test_many_small_chunks_are_a_body_all_the_same(library):
     assert b" 408 " not in told[:20]
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/search", "/rank", "/search.csv"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/search", "/rank", "/papers.csv"])
 def test_thousands_of_parameters_are_refused_at_once(library, path):
     """One address with 2,000 of them kept the server for 46 seconds."""
     query = "q=asthma&" + "&".join(f"type=kind{n}" for n in range(2_000))
@@ -274,7 +274,7 @@ def test_thousands_of_parameters_are_refused_at_once(library, path):
         begun = time.monotonic()
         assert asked(port, f"{path}?{query}") == 413
         assert time.monotonic() - begun < 2
-        assert asked(port, "/?q=asthma&" + "&".join(f"type=k{n}" for n in range(90))) < 500
+        assert asked(port, "/papers?q=asthma&" + "&".join(f"type=k{n}" for n in range(90))) < 500
 
 
 def test_a_reader_that_takes_nothing_is_let_go(library, monkeypatch):

@@ -218,7 +218,7 @@ def test_pages_and_files_of_the_server_go_to_the_end(place):
         assert client.get("/api/v1/documents?cursor=nonsense").status_code == 400
         assert client.get("/api/v1/search?q=x&cursor=nonsense").status_code == 400
 
-        for path in ("/search.nbib", "/api/v1/export?format=nbib&"):
+        for path in ("/papers.nbib", "/api/v1/export?format=nbib&"):
             joint = "" if path.endswith("&") else "?"
             answer = client.get(f"{path}{joint}q=title:asthma&method=words")
             assert answer.text.count("PMID- ") == MANY

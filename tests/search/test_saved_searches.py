@@ -98,9 +98,9 @@ def test_searches_are_saved_and_read_over_rest(client):
 
 
 def test_searches_are_saved_and_read_on_the_page(client):
-    page = client.get("/?q=title:asthma&year=2000:&method=words").text
+    page = client.get("/papers?q=title:asthma&year=2000:&method=words").text
     assert 'action="/saved"' in page
-    form = {"name": "late", "at": "/?q=title:asthma&year=2000:&language=en"}
+    form = {"name": "late", "at": "/papers?q=title:asthma&year=2000:&language=en"}
     assert client.post("/saved", data=form).status_code == 303
     page = client.get("/saved").text
     assert "late" in page

@@ -106,14 +106,14 @@ def test_other_sites_cannot_send_forms(client, headers):
 
 PAGES = [
     "/",
-    "/?q=asthma",
+    "/papers?q=asthma",
     "/document/evil-1?q=cough",
     "/rank?topic=asthma",
-    "/grade?head=Asthma&relation=treated+by&tail=Budesonide",
-    "/match?q=What+helps+against+migraine",
-    "/ask?q=What+does+patient+P1+take",
+    "/facts/relevance?head=Asthma&relation=treated+by&tail=Budesonide",
+    "/answers?q=What+helps+against+migraine",
+    "/patients?q=What+does+patient+P1+take",
     "/graph?entity=Asthma",
-    "/status",
+    "/library",
     "/docs",
     "/nix",
 ]
@@ -138,17 +138,17 @@ def test_every_page_has_the_headers_and_no_inline_code(client, page):
 @pytest.mark.parametrize(
     "page",
     [
-        "/?q=asthma+cough",
+        "/papers?q=asthma+cough",
         "/document/evil-1",
         "/rank?topic=asthma+cough",
         "/document/asthma-1",
-        f"/?q={SCRIPT}",
+        f"/papers?q={SCRIPT}",
         f"/rank?topic={SCRIPT}",
-        f"/ask?q={SCRIPT}",
-        f"/match?q={SCRIPT}&answers={SCRIPT}",
+        f"/patients?q={SCRIPT}",
+        f"/answers?q={SCRIPT}&answers={SCRIPT}",
         f"/graph?entity={SCRIPT}",
-        f"/grade?head={SCRIPT}&relation={SCRIPT}&tail={SCRIPT}",
-        f"/?q=asthma&type={SCRIPT}&year={SCRIPT}",
+        f"/facts/relevance?head={SCRIPT}&relation={SCRIPT}&tail={SCRIPT}",
+        f"/papers?q=asthma&type={SCRIPT}&year={SCRIPT}",
         f"/login?next={SCRIPT}",
     ],
 )
@@ -208,9 +208,9 @@ def test_with_a_token_nothing_is_open_but_the_door(served_library):
     with TestClient(app, base_url="http://library.example", follow_redirects=False) as opened:
         assert opened.get("/api/v1/status").status_code == 401
         assert opened.get("/api/v1/status").headers["www-authenticate"] == "Bearer"
-        moved = opened.get("/?q=asthma")
+        moved = opened.get("/papers?q=asthma")
         assert moved.status_code == 303
-        assert moved.headers["location"] == "/login?next=%2F%3Fq%3Dasthma"
+        assert moved.headers["location"] == "/login?next=%2Fpapers%3Fq%3Dasthma"
         right = {"Authorization": f"Bearer {TOKEN}"}
         assert opened.get("/api/v1/status", headers=right).status_code == 200
         wrong = {"Authorization": "Bearer something else entirely"}
@@ -227,7 +227,7 @@ def test_with_a_token_nothing_is_open_but_the_door(served_library):
 def test_what_was_asked_stays_out_of_the_log(client, caplog):
     canary = "canary-patient-4711"
     with caplog.at_level(logging.DEBUG):
-        client.get("/ask", params={"q": f"What does {canary} take?"})
+        client.get("/patients", params={"q": f"What does {canary} take?"})
         client.post("/api/v1/ask", json={"question": f"What does {canary} take?"})
         client.get("/", params={"q": canary})
         client.get(f"/document/{canary}")

@@ -39,7 +39,7 @@ def guarded(folder):
         yield made
 
 
-@pytest.mark.parametrize("path", ["/", "/search.csv", "/api/v1/search", "/api/v1/documents"])
+@pytest.mark.parametrize("path", ["/", "/papers.csv", "/api/v1/search", "/api/v1/documents"])
 def test_a_number_of_five_thousand_digits(client, path):
     assert client.get(f"{path}?q=asthma&offset={5_000 * '9'}").status_code < 500
 
@@ -105,12 +105,14 @@ def test_no_cell_is_a_formula(before, mark):
 def test_another_site_s_page_may_lead_here_and_not_ask(client, site):
     there = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}
     led = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"}
-    for path in ("/api/v1/rank?topic=x", "/rank?topic=x", "/?q=x", "/search.csv?q=x"):
+    for path in ("/api/v1/rank?topic=x", "/rank?topic=x", "/papers?q=x", "/papers.csv?q=x"):
         assert client.get(path, headers=there).status_code == 403
         assert client.get(path, headers=led).status_code == 403
     assert client.get("/", headers=led).status_code == 200
-    assert client.get("/?q=asthma", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
-    assert client.get("/?q=asthma", headers={"Sec-Fetch-Site": "none"}).status_code == 200
+    assert (
+        client.get("/papers?q=asthma", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
+    )
+    assert client.get("/papers?q=asthma", headers={"Sec-Fetch-Site": "none"}).status_code == 200
 
 
 def test_wrong_tokens_are_braked(guarded, monkeypatch):

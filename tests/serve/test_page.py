@@ -15,7 +15,7 @@ from samples import TrigramEncoder, paper
 
 
 def test_a_hit_explains_itself(client):
-    text = client.get("/?q=budesonide+asthma").text
+    text = client.get("/papers?q=budesonide+asthma").text
     assert "Budesonide treated" in text or "Budesonide" in text
     assert '<details class="why">' in text
     assert "Parts of the score" in text
@@ -24,43 +24,43 @@ def test_a_hit_explains_itself(client):
 
 
 def test_filters_are_offered_with_counts_and_can_be_removed(client):
-    text = client.get("/?q=asthma").text
+    text = client.get("/papers?q=asthma").text
     assert "Air and Health" in text
     assert "journal=Air+and+Health" in text
-    chosen = client.get("/?q=asthma&journal=Air+and+Health").text
+    chosen = client.get("/papers?q=asthma&journal=Air+and+Health").text
     assert "journal: Air and Health" in chosen
     assert "remove this filter" in chosen
 
 
 def test_an_empty_question_is_the_start(client):
-    for page in ("/", "/?q=", "/?q=+++"):
+    for page in ("/", "/papers?q=", "/papers?q=+++"):
         answer = client.get(page)
         assert answer.status_code == 200
         assert "Try one" in answer.text
 
 
 def test_a_broken_query_is_marked_and_offered_as_plain_words(client):
-    answer = client.get("/?q=title:(asthma")
+    answer = client.get("/papers?q=title:(asthma")
     assert answer.status_code == 400
     assert "title:(asthma\n      ^" in answer.text
-    assert 'href="/?q=title%3A%28asthma&amp;plain=1">Search as plain words' in answer.text
-    assert "Hits 1 to" in client.get("/?q=title:(asthma&plain=1").text
+    assert 'href="/papers?q=title%3A%28asthma&amp;plain=1">Search as plain words' in answer.text
+    assert "Hits 1 to" in client.get("/papers?q=title:(asthma&plain=1").text
     for format in ("csv", "ris", "json", "trec"):
-        assert client.get(f"/search.{format}?q=title:(asthma").status_code == 400
+        assert client.get(f"/papers.{format}?q=title:(asthma").status_code == 400
 
 
 def test_an_export_holds_all_hits(client, monkeypatch):
     monkeypatch.setenv("OSLER_MAX_PAGE", "2")
-    found = client.get("/search.trec?q=asthma&method=words").text.splitlines()
+    found = client.get("/papers.trec?q=asthma&method=words").text.splitlines()
     total = client.get("/api/v1/search?q=asthma&method=words").json()["total"]
     assert len(found) == total > 2
 
 
 @pytest.mark.parametrize("offset", ["-1", "x", "99999999999999999999", "１"])
 def test_nonsense_in_an_address_breaks_nothing(client, offset):
-    assert client.get(f"/?q=asthma&offset={offset}").status_code == 200
-    assert client.get("/?q=asthma&method=magic").status_code == 400
-    assert client.get("/?q=asthma&year=soon").status_code == 400
+    assert client.get(f"/papers?q=asthma&offset={offset}").status_code == 200
+    assert client.get("/papers?q=asthma&method=magic").status_code == 400
+    assert client.get("/papers?q=asthma&year=soon").status_code == 400
 
 
 def test_a_document_marks_mentions_and_the_sentence(client):
@@ -81,17 +81,17 @@ def test_sections_keep_their_marks(client):
 def test_chinese_is_told_as_such(client):
     text = client.get("/document/4").text
     assert '<article class="paper" lang="zh">' in text
-    found = client.get("/?q=肺癌").text
+    found = client.get("/papers?q=肺癌").text
     assert 'lang="zh"' in found
 
 
 @pytest.mark.parametrize("format", ["json", "csv", "ris", "trec"])
-@pytest.mark.parametrize("view", ["search", "rank", "grade"])
+@pytest.mark.parametrize("view", ["papers", "rank", "facts/relevance"])
 def test_exports_of_papers(client, view, format):
     parameters = {
-        "search": {"q": "asthma"},
+        "papers": {"q": "asthma"},
         "rank": {"topic": "asthma"},
-        "grade": {"head": "Asthma", "relation": "treated by", "tail": "Budesonide"},
+        "facts/relevance": {"head": "Asthma", "relation": "treated by", "tail": "Budesonide"},
     }[view]
     answer = client.get(f"/{view}.{format}", params=parameters)
     if answer.status_code == 409:
@@ -116,15 +116,15 @@ def test_exports_of_the_rest(client):
     assert "treated by" in client.get("/graph.csv?entity=Asthma").text
     assert client.get("/graph.json?entity=Asthma&to=COVID-19").json()["paths"]
     assert "Asthma" in client.get("/graph.csv?entity=Asthma&to=COVID-19").text
-    assert client.get("/status.json").json()["counts"]
-    assert client.get("/status.csv").text.startswith("file,place,reason,id")
-    assert client.get("/match.json?q=migraine").json()["hits"]
-    assert client.get("/match.csv?q=migraine").status_code == 200
-    assert client.get("/match.trec?q=migraine").status_code == 200
-    assert client.get("/match.ris?q=migraine").status_code == 400
+    assert client.get("/library/status.json").json()["counts"]
+    assert client.get("/library/status.csv").text.startswith("file,place,reason,id")
+    assert client.get("/answers.json?q=migraine").json()["hits"]
+    assert client.get("/answers.csv?q=migraine").status_code == 200
+    assert client.get("/answers.trec?q=migraine").status_code == 200
+    assert client.get("/answers.ris?q=migraine").status_code == 400
     assert client.get("/document.ris?id=asthma-1").text.count("ER  - ") == 1
     assert client.get("/document.json?id=asthma-1").json()["id"] == "asthma-1"
-    assert client.get("/search.exe?q=asthma").status_code == 400
+    assert client.get("/papers.exe?q=asthma").status_code == 400
 
 
 def test_no_cell_of_a_table_is_a_formula():
@@ -183,7 +183,7 @@ def test_a_slow_view_shows_its_frame_at_once(client, monkeypatch):
 
 def test_what_fails_after_the_frame_was_sent_ends_the_page(client, monkeypatch, caplog):
     from osler.serve import page
-    from osler.serve.views import search as view
+    from osler.serve.views import papers as view
 
     def broken(reader, asked):
         time.sleep(0.1)
@@ -191,7 +191,7 @@ def test_what_fails_after_the_frame_was_sent_ends_the_page(client, monkeypatch, 
 
     monkeypatch.setattr(view, "search_and_count", broken)
     monkeypatch.setattr(page, "WAIT", 0.01)
-    text = client.get("/?q=canary").text
+    text = client.get("/papers?q=canary").text
     assert "Something went wrong in the server" in text
     assert text.rstrip().endswith("</html>")
     assert "RuntimeError" in caplog.text
@@ -209,11 +209,11 @@ def test_a_page_and_its_filters_come_of_one_ranking(client, monkeypatch):
         return real(self, request, view)
 
     monkeypatch.setattr(Concepts, "rank", counted)
-    text = client.get("/?q=asthma&method=concepts").text
+    text = client.get("/papers?q=asthma&method=concepts").text
     assert 'class="hit-title"' in text
     assert "Counted over" in text
     assert len(ranked) == 1
-    ids = [hit["id"] for hit in client.get("/search.json?q=asthma&method=concepts").json()["hits"]]
+    ids = [hit["id"] for hit in client.get("/papers.json?q=asthma&method=concepts").json()["hits"]]
     places = [text.index(f'<span class="id">{id}</span>') for id in ids[:5]]
     assert places == sorted(places)
 
@@ -224,13 +224,13 @@ def test_without_the_encoder_search_goes_on(served_library, monkeypatch, tmp_pat
     monkeypatch.setenv("OSLER_CACHE", str(tmp_path))
     app = create_app(served_library)
     with TestClient(app, base_url="http://localhost", raise_server_exceptions=False) as made:
-        answer = made.get("/?q=asthma")
+        answer = made.get("/papers?q=asthma")
         assert answer.status_code == 200
         assert "osler fetch minilm" in answer.text
         assert 'class="hit-title"' in answer.text
-        for page in ("/", "/rank?topic=sleep", "/status", "/document/asthma-1?q=asthma"):
+        for page in ("/", "/rank?topic=sleep", "/library", "/document/asthma-1?q=asthma"):
             assert made.get(page).status_code == 200
-        asked = made.get("/?q=asthma&method=vectors")
+        asked = made.get("/papers?q=asthma&method=vectors")
         assert asked.status_code == 409
         assert "osler fetch minilm" in asked.text
 
@@ -251,9 +251,9 @@ def bare(tmp_path):
     ("page", "told"),
     [
         ("/graph?entity=Asthma", "osler add"),
-        ("/ask?q=What+does+patient+1+take", "osler add"),
-        ("/match?q=asthma", "osler"),
-        ("/grade?head=a&relation=b&tail=c", "osler"),
+        ("/patients?q=What+does+patient+1+take", "osler add"),
+        ("/answers?q=asthma", "osler"),
+        ("/facts/relevance?head=a&relation=b&tail=c", "osler"),
         ("/document/1", "osler add"),
     ],
 )
@@ -263,7 +263,10 @@ def test_a_view_says_what_is_missing_and_what_to_do(bare, page, told):
     assert told in answer.text
 
 
-@pytest.mark.parametrize("page", ["/", "/?q=asthma", "/rank", "/grade", "/match", "/ask", "/graph"])
+@pytest.mark.parametrize(
+    "page",
+    ["/", "/papers?q=asthma", "/rank", "/facts/relevance", "/answers", "/patients", "/graph"],
+)
 def test_a_bare_library_has_every_view(bare, page):
     assert bare.get(page).status_code < 500
     assert "Not medical advice" in bare.get(page).text
@@ -273,10 +276,10 @@ def test_what_another_program_writes_is_found(bare, monkeypatch):
     from osler.serve import reader
 
     monkeypatch.setattr(reader, "FRESH", 0.0)
-    assert "nothing was found" in bare.get("/?q=pneumonia").text.lower()
+    assert "nothing was found" in bare.get("/papers?q=pneumonia").text.lower()
     with Library.open(bare.app.state.desk.path, encoder=TrigramEncoder()) as writer:
         writer.add_documents([paper("2", "Pneumonia", "Pneumonia is rarer.")])
-    assert "Pneumonia is rarer." in bare.get("/?q=pneumonia").text
+    assert "Pneumonia is rarer." in bare.get("/papers?q=pneumonia").text
     assert bare.get("/document/2").status_code == 200
 
 
@@ -289,7 +292,7 @@ def test_while_another_program_writes_marks_are_refused_and_search_goes_on(bare)
         answer = bare.post("/api/v1/feedback", json=body)
         assert answer.status_code == 423
         assert answer.json()["code"] == "E202"
-        assert bare.get("/?q=asthma").status_code == 200
+        assert bare.get("/papers?q=asthma").status_code == 200
     assert bare.post("/api/v1/feedback", json=body).status_code == 200
 
 

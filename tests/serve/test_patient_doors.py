@@ -131,29 +131,29 @@ def test_nothing_is_removed_by_half_a_word(door, folder, body, status):
 
 
 def test_the_page_joins_and_removes(door, folder):
-    page = door.get("/status").text
+    page = door.get("/library").text
     assert "Joined across sources" not in page
-    page = door.post("/status/join", data={"system": SYSTEM}).text
+    page = door.post("/library/join", data={"system": SYSTEM}).text
     assert "Joined across sources" in page
     assert "record:north/p1, record:south/p1" in page
-    page = door.post("/status/join", data={"system": SYSTEM, "undo": "1"}).text
+    page = door.post("/library/join", data={"system": SYSTEM, "undo": "1"}).text
     assert "joins nobody any more" in page
-    wrong = door.post("/status/remove", data={"kind": "source", "name": "west", "confirm": "we"})
+    wrong = door.post("/library/remove", data={"kind": "source", "name": "west", "confirm": "we"})
     assert wrong.status_code == 409
     assert "once more" in wrong.text
     assert len(conditions(folder)) == 3
     form = {"kind": "source", "name": "west", "confirm": "west"}
-    page = door.post("/status/remove", data=form).text
+    page = door.post("/library/remove", data=form).text
     assert "1 patients removed, 4 facts" in page
     assert len(conditions(folder)) == 2
-    odd = door.post("/status/remove", data={**form, "kind": "all"})
+    odd = door.post("/library/remove", data={**form, "kind": "all"})
     assert odd.status_code == 400
 
 
 def test_a_form_of_another_site_removes_nobody(door, folder):
     for path, data in (
-        ("/status/remove", {"kind": "source", "name": "west", "confirm": "west"}),
-        ("/status/join", {"system": SYSTEM}),
+        ("/library/remove", {"kind": "source", "name": "west", "confirm": "west"}),
+        ("/library/join", {"system": SYSTEM}),
     ):
         answer = door.post(path, data=data, headers={"Sec-Fetch-Site": "cross-site"})
         assert answer.status_code == 403
@@ -193,7 +193,7 @@ def test_of_namesakes_with_one_id_no_door_tells_anything(door, folder, who):
     with Library.open(folder) as library:
         answer = library.ask(question)
     rest = door.post("/api/v1/ask", json={"question": question}).json()
-    page = door.post("/ask", data={"q": question}).text
+    page = door.post("/patients", data={"q": question}).text
     line = CliRunner().invoke(build(), ["ask", str(folder), question]).output
     assert answer.answers == []
     assert len(answer.candidates) == len(rest["candidates"]) == 3

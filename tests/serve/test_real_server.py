@@ -34,7 +34,9 @@ def fetch(address, path, host=None):
         connection.close()
 
 
-@pytest.mark.parametrize("view", ["/?q=", "/rank?topic=", "/match?q=", "/ask?q=", "/graph?entity="])
+@pytest.mark.parametrize(
+    "view", ["/papers?q=", "/rank?topic=", "/answers?q=", "/patients?q=", "/graph?entity="]
+)
 def test_a_very_long_question_is_told_its_limit(address, view):
     status, text = fetch(address, view + "a" * 100_000)
     assert status in (400, 404, 413)
@@ -72,7 +74,7 @@ def test_a_head_without_end_is_refused(address):
 
 def test_an_endless_address_is_refused(address):
     try:
-        status, _ = fetch(address, "/?q=" + "a" * 3_000_000)
+        status, _ = fetch(address, "/papers?q=" + "a" * 3_000_000)
     except (ConnectionError, http.client.HTTPException):
         return
     assert status in (413, 431)
@@ -137,7 +139,7 @@ def test_the_command_serves_and_stops(served_library):
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, line
         assert process.stderr.readline()
-        status, _ = fetch(found.group(), "/status")
+        status, _ = fetch(found.group(), "/library")
         assert status == 200
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130, -2)

@@ -173,8 +173,8 @@ def test_own_words_come_before_the_terminologys():
 
 def test_a_search_in_a_project(client, place):
     name = place.rsplit("/", 1)[1].replace("%20", " ")
-    text = client.get("/", params={"q": "sleep", "project": name}).text
+    text = client.get("/papers", params={"q": "sleep", "project": name}).text
     assert f"project: {name}" in text
     assert "play no part" in text
     assert f'name="project" value="{name}"' in text
-    assert "without marks" in client.get("/", params={"q": "sleep", "marks": "0"}).text
+    assert "without marks" in client.get("/papers", params={"q": "sleep", "marks": "0"}).text

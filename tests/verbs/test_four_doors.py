@@ -214,7 +214,7 @@ def test_match_says_that_nothing_answers(place, library, client, command):
         tool(place, "match", question=question, limit=3),
     )
     assert "none of these answers that" in command("match", place, question)
-    page = client.get("/match", params={"q": question}).text
+    page = client.get("/answers", params={"q": question}).text
     assert "None of these answers that" in page
     assert "answers with probability" in page
 
@@ -277,7 +277,7 @@ def test_a_claim_is_judged_alike_at_all_doors(
     answer = tool(place, "stance", claim=CLAIM, limit=8)
     assert [hit["id"] for hit in answer["hits"]] == [hit["id"] for hit in plain]
     assert answer["balance"] == page["balance"]
-    shown = client.get("/claim", params={"claim": CLAIM})
+    shown = client.get("/facts", params={"claim": CLAIM})
     assert shown.status_code == 200
     assert "not an answer" in shown.text
 

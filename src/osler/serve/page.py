@@ -27,6 +27,7 @@ from osler.errors import LimitError
 from osler.serve.menu import menu
 from osler.serve.plugin_views import template_folders
 from osler.serve.problems import Problem
+from osler.store.layout import Layout
 from osler.text.language import language
 
 log = logging.getLogger(__name__)
@@ -164,7 +165,7 @@ def shown(
         .render(
             view=view,
             title=title,
-            library=desk.path.resolve().name if desk else "",
+            library=Layout(desk.path).name if desk else "",
             here=_here(request),
             signed_in=bool("app" in request.scope and request.app.state.token),
             **context,

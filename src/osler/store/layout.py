@@ -47,6 +47,20 @@ class Layout:
         write_json(self.root / "encoder.json", {"name": name})
 
     @property
+    def name(self) -> str:
+        """What people call the library: the name that it was given, else its folder's, or that of
+        the folder around it where its own says nothing."""
+        try:
+            return str(json.loads((self.root / "name.json").read_text("utf-8"))["name"])
+        except (OSError, ValueError, KeyError, TypeError):
+            whole = self.root.resolve()
+            plain = whole.name.casefold() in ("library", "lib")
+            return (whole.parent.name if plain else "") or whole.name
+
+    def rename(self, name: str) -> None:
+        write_json(self.root / "name.json", {"name": name})
+
+    @property
     def truth(self) -> Path:
         return self.root / "truth.sqlite"
 

@@ -131,38 +131,38 @@ def test_rest(client: TestClient) -> None:
 
 
 def test_the_page_is_posted(client: TestClient) -> None:
-    page = client.post("/ask", data={"q": "What is MRN-7 taking?"}).text
+    page = client.post("/patients", data={"q": "What is MRN-7 taking?"}).text
     assert "Lisinopril 20 MG Oral Tablet" in page
     assert "drugs, active now · of Ann Lee" in page
     assert "<mark>Lisinopril 20 MG Oral Tablet</mark>" in page
     assert 'class="timeline"' in page
     assert "on hold" in page
     assert 'name="before"' in page
-    back = client.post("/ask", data={"q": "Does Ann Lee smoke?"}).text
+    back = client.post("/patients", data={"q": "Does Ann Lee smoke?"}).text
     assert "1950-02-03" in back
     assert "1980-07-09" in back
 
 
 def test_the_page_lists_a_cohort_and_exports_it(client: TestClient) -> None:
-    page = client.post("/ask", data={"q": "Who has hypertension?"}).text
+    page = client.post("/patients", data={"q": "Who has hypertension?"}).text
     assert "<td>1962-11-30</td>" in page
-    file = client.post("/ask.csv", data={"q": "Who has hypertension?"}).text
+    file = client.post("/patients.csv", data={"q": "Who has hypertension?"}).text
     assert "record:ward/P2,Ben Okoro,1962-11-30,male" in file
 
 
 def test_all_rows_are_reachable(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from osler.serve.views import ask as view
+    from osler.serve.views import patients as view
 
     monkeypatch.setattr(view, "ROWS", 1)
-    first = client.post("/ask", data={"q": "Who has hypertension?"}).text
-    second = client.post("/ask", data={"q": "Who has hypertension?", "page": "2"}).text
+    first = client.post("/patients", data={"q": "Who has hypertension?"}).text
+    second = client.post("/patients", data={"q": "Who has hypertension?", "page": "2"}).text
     assert "1962-11-30</td>" in first
     assert "1962-11-30</td>" not in second
     assert "1950-02-03</td>" in second
 
 
 def test_nothing_from_records_is_markup(client: TestClient) -> None:
-    page = client.post("/ask", data={"q": "<script>alert(1)</script> taking?"}).text
+    page = client.post("/patients", data={"q": "<script>alert(1)</script> taking?"}).text
     assert "<script>alert" not in page
 
 
@@ -173,9 +173,9 @@ def test_a_knowledge_base_alone_has_no_facts() -> None:
 
 
 def test_the_page_asks_further_about_the_same(client: TestClient) -> None:
-    page = client.post("/ask", data={"q": "What was MRN-7's last creatinine?"}).text
+    page = client.post("/patients", data={"q": "What was MRN-7's last creatinine?"}).text
     before = html.unescape(page.split('name="before" value="')[1].split('"')[0])
-    more = client.post("/ask", data={"q": "and in 2018?", "before": before}).text
+    more = client.post("/patients", data={"q": "and in 2018?", "before": before}).text
     assert "creatinine, from 2018-01-01 to 2018-12-31" in more
     assert "1 mg/dL" in more
 
@@ -246,7 +246,7 @@ def test_what_is_over_is_drawn_dashed_and_says_so(tmp_path: Path) -> None:
     with Library.create(tmp_path / "lib") as library:
         library.add([tmp_path / "a.json"])
     with TestClient(create_app(tmp_path / "lib"), base_url="http://127.0.0.1") as made:
-        page = made.post("/ask", data={"q": "What is Ed Poe taking?"}).text
+        page = made.post("/patients", data={"q": "What is Ed Poe taking?"}).text
     drawn = page.split("Around Ed Poe")[1]
     nodes = {
         m[2]: m[1] for m in re.finditer(r'class="node leaf( over)? k-\w+"><title>([^<]+)', drawn)
@@ -276,3 +276,15 @@ def test_how_a_condition_stands(told: dict[str, Any], word: str) -> None:
         assert standing(fact("p1", "medication", "Iron", **told)) == "completed"
     if word == "over":
         assert standing(fact("p1", "medication", "Iron", **told)) == ""
+
+
+def test_the_home_page_knows_a_patient_and_writes_no_name_into_an_address(
+    client: TestClient,
+) -> None:
+    text = client.post("/", data={"q": "Ben Okoro"}).text
+    assert "<b>Patients</b>" in text
+    assert 'name="q" value="What conditions does Ben Okoro have?"' in text
+    assert '<form action="/patients" method="post">' in text
+    assert "1962-11-30" in text
+    asked = client.post("/", data={"q": "What medications is Ben Okoro taking?"}).text
+    assert 'value="What medications is Ben Okoro taking?"' in asked

@@ -126,7 +126,7 @@ async def view(request: Request, id: str) -> Response:
         "document.html",
         "document_related.html",
         look(),
-        view="search",
+        view="papers",
         title=title,
         context=context,
     )

@@ -17,7 +17,7 @@ from osler.serve.page import form_of, link, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
-from osler.serve.views.search import types_of
+from osler.serve.views.papers import types_of
 from osler.settings import MAX_PAGE, MAX_QUERY
 from osler.verbs.marks import key_of, mark, marks_of, topics
 from osler.verbs.rank import RankRequest, rank

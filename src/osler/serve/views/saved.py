@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from osler.serve.desk import Desk
 from osler.serve.page import form_of, link, shown
 from osler.serve.reader import Reader
-from osler.serve.views.search import REPEATED
+from osler.serve.views.papers import REPEATED
 from osler.verbs.filters import filter_of
 from osler.verbs.review import Alert, alerts
 

@@ -124,15 +124,15 @@ def _chips(kept: dict[str, Any]) -> list[tuple[str, str]]:
                 del rest[name]
             else:
                 rest[name] = [other for other in values if other != value]
-            found.append((f"{label}: {value}", link("/", **rest)))
+            found.append((f"{label}: {value}", link("/papers", **rest)))
     if kept.get("retracted"):
-        found.append(("without retracted", link("/", **{**kept, "retracted": ""})))
+        found.append(("without retracted", link("/papers", **{**kept, "retracted": ""})))
     if kept.get("abstract"):
-        found.append(("with abstract", link("/", **{**kept, "abstract": ""})))
+        found.append(("with abstract", link("/papers", **{**kept, "abstract": ""})))
     if kept.get("project"):
-        found.append((f"project: {kept['project']}", link("/", **{**kept, "project": ""})))
+        found.append((f"project: {kept['project']}", link("/papers", **{**kept, "project": ""})))
     if kept.get("marks"):
-        found.append(("without marks", link("/", **{**kept, "marks": ""})))
+        found.append(("without marks", link("/papers", **{**kept, "marks": ""})))
     return found
 
 
@@ -147,13 +147,13 @@ def _offers(kept: dict[str, Any], counted: Sequence[Facet]) -> list[dict[str, An
             if value in held:
                 continue
             new: Any = value if facet.name == "year" else [*now, value]
-            values.append((value, number, link("/", **{**kept, facet.name: new})))
+            values.append((value, number, link("/papers", **{**kept, facet.name: new})))
         if values:
             offers.append({"label": facet.label, "values": values})
     return offers
 
 
-@router.get("/")
+@router.get("/papers")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     text = request.query_params.get("q", "")
@@ -163,7 +163,7 @@ async def view(request: Request) -> Response:
     context.update(sorts=SORTS, all_formats=_all_formats, respelled="")
     if not text.strip():
         context["counts"] = await desk.run(_counts)
-        return shown(request, "search.html", view="search", title="Search", **context)
+        return shown(request, "papers.html", view="papers", title="Search", **context)
     kept = _parameters(request)
     context.update(kept=kept, chips=_chips(kept))
 
@@ -173,7 +173,7 @@ async def view(request: Request) -> Response:
         except OslerError as error:
             context["problem"] = problem_of(error)
             if isinstance(error, QueryError):
-                context["plain"] = link("/", **{**kept, "plain": "1"})
+                context["plain"] = link("/papers", **{**kept, "plain": "1"})
 
     async def find() -> None:
         asked = asked_of(request)
@@ -185,13 +185,13 @@ async def view(request: Request) -> Response:
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context.update(offers=_offers(kept, counted.facets), counted=counted.total)
             context["languages"] = in_languages(asked)
-            context["respelled"] = link("/", **{**kept, "q": found.suggestion})
+            context["respelled"] = link("/papers", **{**kept, "q": found.suggestion})
             if found.method != "words":
                 context["share"] = coverage(reader)
                 # The bar says it already.
                 found.notes = [note for note in found.notes if "vectors cover" not in note]
             if found.next is not None:
-                context["older"] = link("/", **{**kept, "offset": found.next})
+                context["older"] = link("/papers", **{**kept, "offset": found.next})
             if asked.skip:
                 context["newer"] = link(
                     "/", **{**kept, "offset": max(0, asked.skip - asked.k) or ""}
@@ -201,10 +201,10 @@ async def view(request: Request) -> Response:
 
     return await shown_slowly(
         request,
-        "search.html",
-        "search_results.html",
+        "papers.html",
+        "papers_results.html",
         look(),
-        view="search",
+        view="papers",
         title=f"{text[:60]} - Search",
         context=context,
     )
@@ -216,7 +216,7 @@ def _counts(reader: Reader) -> dict[str, int]:
 
 def _all_formats(kept: dict[str, Any]) -> list[tuple[str, str]]:
     """A file of all hits in each format: what it is called, and where it is."""
-    return [(NAMES.get(name, name.upper()), link(f"/search.{name}", **kept)) for name in FORMATS]
+    return [(NAMES.get(name, name.upper()), link(f"/papers.{name}", **kept)) for name in FORMATS]
 
 
 def in_languages(asked: SearchRequest) -> list[tuple[str, str]]:
@@ -234,7 +234,7 @@ def in_languages(asked: SearchRequest) -> list[tuple[str, str]]:
     return told
 
 
-@router.get("/search.{format}")
+@router.get("/papers.{format}")
 async def export(request: Request, format: str) -> Response:
     """All hits in a file, sent as it is written."""
     checked(format)

@@ -63,12 +63,12 @@ def explained(answer: Answer) -> dict[str, Any]:
     return drawn
 
 
-@router.get("/ask")
+@router.get("/patients")
 async def view(request: Request) -> Response:
     return await _view(request, dict(request.query_params))
 
 
-@router.post("/ask")
+@router.post("/patients")
 async def asked(request: Request) -> Response:
     """The page's own way: a question names patients, and addresses end up in logs."""
     return await _view(request, await form_of(request))
@@ -106,11 +106,11 @@ async def _view(request: Request, fields: dict[str, str]) -> Response:
 
     return await shown_slowly(
         request,
-        "ask.html",
-        "ask_results.html",
+        "patients.html",
+        "patients_results.html",
         look(),
-        view="ask",
-        title="Ask",
+        view="patients",
+        title="Patients",
         context=context,
         # That there are no records is told, but a view without a question is no failure.
         told=bool(question.strip()),
@@ -131,12 +131,12 @@ def _page(number: str) -> int:
     return max(1, int(number)) if number.isdigit() and len(number) < 7 else 1
 
 
-@router.get("/ask.{format}")
+@router.get("/patients.{format}")
 async def export(request: Request, format: str) -> Response:
     return await _export(request, format, dict(request.query_params))
 
 
-@router.post("/ask.{format}")
+@router.post("/patients.{format}")
 async def export_asked(request: Request, format: str) -> Response:
     return await _export(request, format, await form_of(request))
 

@@ -24,7 +24,7 @@ router = APIRouter()
 SHOWN = 50
 
 
-@router.get("/status")
+@router.get("/library")
 async def view(request: Request) -> Response:
     return await _shown(request)
 
@@ -51,9 +51,9 @@ async def _shown(
     context = await desk.run(work)
     return shown(
         request,
-        "status.html",
-        view="status",
-        title="Status",
+        "library.html",
+        view="library",
+        title="Library",
         status=problem.status if problem else 200,
         said=list(said),
         problem=problem,
@@ -61,7 +61,7 @@ async def _shown(
     )
 
 
-@router.post("/status/join")
+@router.post("/library/join")
 async def join_sources(request: Request) -> Response:
     """Join patients across sources, or take a rule back. Nobody's id is in the address."""
     form = await form_of(request)
@@ -78,7 +78,7 @@ async def join_sources(request: Request) -> Response:
     return await _shown(request, said=[done, *nobody])
 
 
-@router.post("/status/remove")
+@router.post("/library/remove")
 async def remove_for_good(request: Request) -> Response:
     """Take records of a patient or of a source out for good."""
     form = await form_of(request)
@@ -108,7 +108,7 @@ PACKAGES = (
 )
 
 
-@router.get("/status.{format}")
+@router.get("/library/status.{format}")
 async def export(request: Request, format: str) -> Response:
     """The status as JSON; the rejects as CSV."""
     desk: Desk = request.app.state.desk

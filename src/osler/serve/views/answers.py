@@ -23,7 +23,7 @@ from osler.serve.page import ready, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf
-from osler.serve.views.search import types_of
+from osler.serve.views.papers import types_of
 from osler.settings import MAX_ANSWERS, MAX_PAGE, MAX_QUERY
 from osler.verbs.match import MatchRequest, candidates_of, match
 
@@ -79,7 +79,7 @@ def _view(question: str, hit: Hit, rank: int, type_of: TypeOf) -> dict[str, Any]
     }
 
 
-@router.get("/match")
+@router.get("/answers")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     question, answers = _asked(request)
@@ -105,16 +105,16 @@ async def view(request: Request) -> Response:
 
     return await shown_slowly(
         request,
-        "match.html",
-        "match_results.html",
+        "answers.html",
+        "answers_results.html",
         work(),
-        view="match",
-        title="Match",
+        view="answers",
+        title="Answers",
         context=context,
     )
 
 
-@router.get("/match.{format}")
+@router.get("/answers.{format}")
 async def export(request: Request, format: str) -> Response:
     """Answers as JSON, CSV or a TREC run; they are no papers, so there is no RIS."""
     desk: Desk = request.app.state.desk

@@ -18,7 +18,7 @@ from osler.serve.page import shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
-from osler.serve.views.search import types_of
+from osler.serve.views.papers import types_of
 from osler.settings import MAX_NAME, MAX_PAGE
 from osler.verbs.grade import GradeRequest, grade
 
@@ -50,7 +50,7 @@ def _grade(reader: Reader, fact: tuple[str, str, str], limit: int) -> Hits:
     return Hits.of(grade(reader, request), limit=limit)
 
 
-@router.get("/grade")
+@router.get("/facts/relevance")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     head, relation, tail = _fact(request)
@@ -86,16 +86,16 @@ async def view(request: Request) -> Response:
     await desk.run(relations)
     return await shown_slowly(
         request,
-        "grade.html",
-        "grade_results.html",
+        "relevance.html",
+        "relevance_results.html",
         work(),
-        view="grade",
-        title="Grade",
+        view="facts",
+        title="Facts by relevance",
         context=context,
     )
 
 
-@router.get("/grade.{format}")
+@router.get("/facts/relevance.{format}")
 async def export(request: Request, format: str) -> Response:
     desk: Desk = request.app.state.desk
     fact = _fact(request)

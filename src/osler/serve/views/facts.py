@@ -50,7 +50,7 @@ def columns(found: ClaimHits) -> list[tuple[str, str, list[Any]]]:
     ]
 
 
-@router.get("/claim")
+@router.get("/facts")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     context: dict[str, Any] = {"claim": "", "found": None, "columns": [], "problem": None}
@@ -71,16 +71,16 @@ async def view(request: Request) -> Response:
     context["claim"] = " ".join(request.query_params.get("claim", "").split())[:MAX_CLAIM]
     return await shown_slowly(
         request,
-        "claim.html",
-        "claim_results.html",
+        "facts.html",
+        "facts_results.html",
         work(),
-        view="claim",
-        title="Claim",
+        view="facts",
+        title="Facts",
         context=context,
     )
 
 
-@router.get("/claim.{format}")
+@router.get("/facts.{format}")
 async def export(request: Request, format: str) -> Response:
     desk: Desk = request.app.state.desk
     claim = _claim(request)
