@@ -27,6 +27,7 @@ from osler.serve.api.search import search_papers
 from osler.serve.brake import Brake
 from osler.serve.desk import BusyError, Desk
 from osler.serve.guard import Guard, TooLarge
+from osler.serve.jobs import Jobs
 from osler.serve.menu import views
 from osler.serve.openapi import describe
 from osler.serve.problems import Problem, plain_problem, problem_of
@@ -97,6 +98,7 @@ def create_app(
             compile_templates()
             app.openapi()
         yield
+        app.state.jobs.close()
         desk.close()
 
     app = FastAPI(
@@ -110,6 +112,7 @@ def create_app(
     )
     app.state.desk = desk
     app.state.token = token
+    app.state.jobs = Jobs(desk.open_library)
     for name in RESOURCES:
         app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
     for view in views():

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from osler.errors import LimitError
+from osler.library import Library
 from osler.serve.reader import Reader, Shared
 from osler.serve.turns import Turns
 from osler.settings import DEFAULT_ENCODER, SERVE_SECONDS, SERVE_THREADS, SERVE_WAITING
@@ -77,6 +78,10 @@ class Desk:
             lane: ThreadPoolExecutor(size, thread_name_prefix=f"osler-{lane}")
             for lane, size in sizes.items()
         }
+
+    def open_library(self) -> Library:
+        """A library of one's own to write into."""
+        return Library.open(self.path, encoder=self.shared.given)
 
     def _reader(self) -> Reader:
         reader: Reader | None = getattr(self._local, "reader", None)

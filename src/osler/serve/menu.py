@@ -42,6 +42,7 @@ VIEWS = (
     _own("saved", "/saved"),
     _own("duplicates", "/duplicates"),
     _own("library", "/library", "Library", "Files to add; what is here, and what goes on."),
+    _own("work", "/library/jobs"),
     _own("docs", "/docs"),
     _own("login", "/login"),
     _own("moved", "/search"),

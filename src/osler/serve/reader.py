@@ -49,7 +49,7 @@ class Shared:
     def __init__(self, path: Path, encoder: str | Encoder) -> None:
         self.path = path
         self.knowing = OnceKnowing(Layout(path))
-        self._encoder = encoder
+        self.given = encoder
         self._team: Team | None = None
         self._loading = threading.Lock()
         self.kept = Kept()
@@ -61,7 +61,7 @@ class Shared:
             if self._team is None:
                 from osler.text.team import Team
 
-                given = self._encoder
+                given = self.given
                 if isinstance(given, str) and given == DEFAULT_ENCODER:
                     given = Layout(self.path).chosen_encoder() or DEFAULT_ENCODER
                 self._team = Team.of(given)

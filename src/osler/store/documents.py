@@ -150,6 +150,15 @@ class Documents:
             (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM documents").fetchone()
         return int(last)
 
+    def born(self, after: int, until: int) -> list[str]:
+        """Ids of documents that came first with one of these changes, and are still there."""
+        with self.truth.snapshot() as connection:
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE deleted = 0 AND born > ? AND born <= ? ORDER BY id",
+                (after, until),
+            ).fetchall()
+        return [id for (id,) in rows]
+
     def page(self, *, offset: int = 0, limit: int, after: str = "") -> list[str]:
         """Ids in their order, a page of them, all behind ``after``."""
         with self.truth.snapshot() as connection:

@@ -210,6 +210,7 @@ class Embedding:
 
     def coverage(self) -> Coverage:
         """Cheap: what is waiting is counted as readable until it has been looked at."""
-        after = self.engine.vectors_applied(self.encoder.fingerprint, self.encoder.dimension)
+        # Counted first: to count is to look at what another program has made since.
         done = self.engine.vector_count(self.encoder.fingerprint)
+        after = self.engine.vectors_applied(self.encoder.fingerprint, self.encoder.dimension)
         return Coverage(done, done + self.documents.waiting(after))

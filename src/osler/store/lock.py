@@ -49,3 +49,18 @@ class Lock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def is_held(path: Path) -> bool:
+    """Whether some program holds a lock now. Nothing is written."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(handle)
+    return False

@@ -15,6 +15,7 @@ from osler.serve.menu import menu
 from osler.serve.page import form_of, shown
 from osler.serve.reader import Reader
 from osler.serve.views.moved import onward
+from osler.serve.views.work import adding_form
 from osler.settings import MAX_QUERY
 
 router = APIRouter()
@@ -34,7 +35,9 @@ async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     counts = await desk.run(_counts)
     if not any(counts.values()):
-        return shown(request, "first.html", view="home", title="An empty library")
+        return shown(
+            request, "first.html", view="home", title="An empty library", **adding_form(request)
+        )
     return _shown(request, counts=counts)
 
 

@@ -7,15 +7,18 @@ from typing import Any, cast, get_args
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from osler.errors import ChoiceError, OslerError
+from osler.errors import ChoiceError, InputError, OslerError
 from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file, table
+from osler.serve.jobs import Jobs
 from osler.serve.page import form_of, shown
 from osler.serve.problems import Problem, problem_of
 from osler.serve.reader import Reader
+from osler.serve.views.work import adding_form
 from osler.settings import shown_settings
+from osler.store.lock import is_held
 from osler.verbs.patients import JoinRequest, Kind, RemoveRequest, join, remove_records
 from osler.verbs.status import rejects, status
 
@@ -46,8 +49,10 @@ async def _shown(
             "settings": shown_settings(),
             "path": str(reader.path),
             "people": list(found.patients.joined.items())[:SHOWN],
+            "elsewhere": is_held(reader.layout.embed_lock),
         }
 
+    jobs: Jobs = request.app.state.jobs
     context = await desk.run(work)
     return shown(
         request,
@@ -57,8 +62,23 @@ async def _shown(
         status=problem.status if problem else 200,
         said=list(said),
         problem=problem,
+        jobs=jobs.all(),
+        making=jobs.running("embed"),
+        **adding_form(request),
         **context,
     )
+
+
+@router.post("/library/name")
+async def rename(request: Request) -> Response:
+    """Give the library a name."""
+    name = " ".join((await form_of(request)).get("name", "").split())
+    if not 1 <= len(name) <= 80 or not name.isprintable():
+        problem = problem_of(InputError("a library's name has 1 to 80 characters"))
+        return await _shown(request, problem=problem)
+    desk: Desk = request.app.state.desk
+    await desk.run(lambda reader: reader.layout.rename(name), lane="write")
+    return RedirectResponse("/library", status_code=303)
 
 
 @router.post("/library/join")
