@@ -148,9 +148,9 @@ def write_rdf(path: str | Path, facts: Iterable[GradedFact]) -> int:
     count = 0
     for count, fact in enumerate((fact for fact in facts if leaves(fact)), 1):
         ends = [
-            _iri(fact.triple.head),
-            _iri(predicate(fact.triple.relation)),
-            _iri(fact.triple.tail),
+            iri(fact.triple.head),
+            iri(predicate(fact.triple.relation)),
+            iri(fact.triple.tail),
         ]
         node = f"_:f{count}"
         lines += [
@@ -160,7 +160,7 @@ def write_rdf(path: str | Path, facts: Iterable[GradedFact]) -> int:
                 f"{node} <{_RDF}{name}> {end} ."
                 for name, end in zip(("subject", "predicate", "object"), ends, strict=True)
             ),
-            f"{node} {_iri('biolink:publications')} {_literal(publication(fact.paper))} .",
+            f"{node} {iri('biolink:publications')} {literal(publication(fact.paper))} .",
         ]
         told = {
             "sentence": fact.sentence.text if fact.sentence else "",
@@ -169,7 +169,7 @@ def write_rdf(path: str | Path, facts: Iterable[GradedFact]) -> int:
             "decided_by": fact.decided_by,
             "decided_on": fact.decided_on,
         }
-        lines += [f"{node} <{_OWN}{key}> {_literal(v)} ." for key, v in told.items() if v]
+        lines += [f"{node} <{_OWN}{key}> {literal(v)} ." for key, v in told.items() if v]
     _save(Path(path), lines)
     return count
 
@@ -185,14 +185,14 @@ _PREFIXES = {
 }
 
 
-def _iri(id: str) -> str:
+def iri(id: str) -> str:
     """A CURIE as an address; what has no known prefix gets a URN of ours."""
     prefix, colon, rest = id.partition(":")
     base = _PREFIXES.get(prefix) if colon else None
     return f"<{base}{quote(rest)}>" if base else f"<{_OWN}entity:{quote(id, safe='')}>"
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + escaped.replace("\n", "\\n").replace("\r", "\\r") + '"'
 

@@ -63,7 +63,7 @@ def curate(library: Library, request: CurateRequest) -> Decision:
     except ValueError:
         raise InputError(f"{on!r} is no date", cure="write it as 2021-03-15") from None
     paper = library.document(request.paper).id
-    ends = [_id(library, end) for end in (request.head, request.tail)]
+    ends = [end_id(library, end) for end in (request.head, request.tail)]
     key = _APART.join((KIND, ends[0], request.relation, ends[1], paper))
     text = json.dumps({"said": request.said, "by": request.by, "on": on}, ensure_ascii=False)
     library.judge({}, {key: text})
@@ -78,7 +78,18 @@ def curate(library: Library, request: CurateRequest) -> Decision:
     )
 
 
-def _id(library: Library, end: str) -> str:
+def take_back(library: Library, head: str, relation: str, tail: str, paper: str) -> bool:
+    """A decision is no more; whether there was one."""
+    ends = [end_id(library, end) for end in (head, tail)]
+    held = library.document(paper).id
+    key = _APART.join((KIND, ends[0], relation, ends[1], held))
+    if key not in library.decisions.queries():
+        return False
+    library.judge({key: {held: None}})
+    return True
+
+
+def end_id(library: Library, end: str) -> str:
     """The graph's id of an end that has one and only one; what was typed otherwise."""
     known = library.knowledge
     if known is None or end in known.graph:

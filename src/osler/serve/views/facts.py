@@ -1,36 +1,72 @@
-"""The claim view: one box; papers in three columns by the side that they take."""
+"""The facts view: a fact of three parts, or a claim in words; papers in three columns by the side
+that they take; a decision on each; what was accepted, as files."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from osler.claims.judge import MAX_CLAIM
 from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
-from osler.errors import LimitError, OslerError
+from osler.errors import InputError, LimitError, NeedsError, OslerError
+from osler.kinds import StanceReason
+from osler.knowledge.graph import IS_A
+from osler.serve.beginnings import triples_of
+from osler.serve.brought import fact_of
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
 from osler.serve.models import ClaimHits
-from osler.serve.page import shown_slowly
+from osler.serve.page import form_of, link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
-from osler.serve.shown import hit_views, no_types
-from osler.settings import MAX_PAGE
+from osler.serve.shown import HitView, hit_views, no_types
+from osler.settings import MAX_NAME, MAX_PAGE
+from osler.verbs.accepted import FORMATS, accepted_file, decided_facts
+from osler.verbs.curate import SAYINGS, CurateRequest, curate, decisions, end_id, take_back
 from osler.verbs.stance import ClaimRequest, stance, stance_of
 
 router = APIRouter()
 
 SHOWN = min(50, MAX_PAGE.get())
+COOKIE = "osler-by"
+"""Remembers who decides, so that nobody types it twice."""
+UNNAMED = "does not name"
+"""In the reasons of a paper that has not both ends of the fact."""
 
 
-def _claim(request: Request) -> str:
-    claim = " ".join(request.query_params.get("claim", "").split())
+class Fact(NamedTuple):
+    """What is looked at: three parts where they are known, and the sentence that they make."""
+
+    head: str
+    relation: str
+    tail: str
+    claim: str
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.head and self.relation and self.tail)
+
+    @property
+    def address(self) -> dict[str, str]:
+        parts = {"head": self.head, "relation": self.relation, "tail": self.tail}
+        return parts if self.whole else {"claim": self.claim}
+
+
+def fact_in(given: Any) -> Fact:
+    """The fact of an address or of a form."""
+    parts = [" ".join(given.get(name, "").split()) for name in ("head", "relation", "tail")]
+    claim = " ".join(given.get("claim", "").split())
     if len(claim) > MAX_CLAIM:
         raise LimitError(f"the claim has {len(claim):,} characters, {MAX_CLAIM:,} at most")
-    return claim
+    if max(map(len, parts)) > MAX_NAME.get():
+        raise LimitError("a name of the fact is too long")
+    if any(parts):
+        return Fact(*parts, " ".join(part for part in parts if part) if all(parts) else "")
+    return Fact(*(fact_of(claim) or ("", "", "")), claim) if claim else Fact("", "", "", "")
 
 
 def _judged(reader: Reader, claim: str) -> ClaimHits:
@@ -38,37 +74,81 @@ def _judged(reader: Reader, claim: str) -> ClaimHits:
     return ClaimHits.of_claim(stance(reader, request), limit=SHOWN)
 
 
-def columns(found: ClaimHits) -> list[tuple[str, str, list[Any]]]:
-    """Supports, against, no side: each with its hits and what is told of them."""
+class Paper(NamedTuple):
+    """A paper in a column: how it is shown, its side, and what was decided."""
+
+    hit: HitView
+    side: StanceReason
+    said: str
+    by: str
+
+
+def columns(
+    found: ClaimHits, said: dict[str, tuple[str, str]]
+) -> tuple[list[tuple[str, str, list[Paper]]], list[Paper]]:
+    """Supports, against, names it only; and apart the papers that lack one end of the fact."""
     views = hit_views(found.hits, type_of=no_types)
-    told = [(view, stance_of(hit)) for view, hit in zip(views, found.hits, strict=True)]
-    sided = {SUPPORTS: "for", REFUTES: "against", NO_EFFECT: "against"}
-    parts = {"for": "Supports it", "against": "Refutes it or found no effect", "": "Takes no side"}
-    return [
-        (key, label, [one for one in told if one[1] and sided.get(one[1].stance, "") == key])
-        for key, label in parts.items()
+    told = [
+        Paper(view, side, *said.get(hit.id, ("", "")))
+        for view, hit in zip(views, found.hits, strict=True)
+        if (side := stance_of(hit)) is not None
     ]
+    sided = {SUPPORTS: "for", REFUTES: "against", NO_EFFECT: "against"}
+    labels = {"for": "Supports it", "against": "Contradicts it", "": "Only mentions it"}
+    beside = [one for one in told if _lacks(one.side) and one.side.stance not in sided]
+    listed = [
+        (key, label, [o for o in told if sided.get(o.side.stance, "") == key and o not in beside])
+        for key, label in labels.items()
+    ]
+    return listed, beside
+
+
+def _lacks(side: StanceReason) -> bool:
+    return any(UNNAMED in why for why in side.why)
+
+
+def _said(reader: Reader, fact: Fact) -> dict[str, tuple[str, str]]:
+    if not fact.whole:
+        return {}
+    ends = end_id(reader, fact.head), fact.relation, end_id(reader, fact.tail)
+    return {
+        one.paper: (one.said, one.by)
+        for one in decisions(reader)
+        if (one.head, one.relation, one.tail) == ends
+    }
 
 
 @router.get("/facts")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
-    context: dict[str, Any] = {"claim": "", "found": None, "columns": [], "problem": None}
+    context: dict[str, Any] = {"found": None, "columns": [], "beside": [], "problem": None}
+    context.update(relations=[], facts=[], decided=0, by=unquote(request.cookies.get(COOKIE, ""))[:100])
+    fact = context["fact"] = fact_in(request.query_params)
+
+    def begin(reader: Reader) -> None:
+        context["decided"] = len(decisions(reader))
+        try:
+            context["relations"] = [r for r in reader.graph.relations if r != IS_A][:200]
+            if not fact.claim:
+                context["facts"] = triples_of(reader, 6)
+        except NeedsError:
+            return
 
     def look(reader: Reader) -> None:
-        found = _judged(reader, context["claim"])
+        found = _judged(reader, fact.claim)
         context["found"] = found
-        context["columns"] = columns(found)
+        context["columns"], context["beside"] = columns(found, _said(reader, fact))
 
     async def work() -> None:
         try:
-            context["claim"] = _claim(request)
-            if context["claim"]:
+            if fact.claim:
                 await desk.run(look, lane="think")
+            elif any(fact):
+                raise InputError("a fact has a head, a relation and a tail", cure="name all three")
         except OslerError as error:
             context["problem"] = problem_of(error)
 
-    context["claim"] = " ".join(request.query_params.get("claim", "").split())[:MAX_CLAIM]
+    await desk.run(begin)
     return await shown_slowly(
         request,
         "facts.html",
@@ -80,15 +160,77 @@ async def view(request: Request) -> Response:
     )
 
 
+@router.post("/facts/decide")
+async def decide(request: Request) -> Response:
+    """Accept, reject or leave open a fact in a paper; an empty word takes a decision back."""
+    form = await form_of(request)
+    desk: Desk = request.app.state.desk
+    fact = fact_in(form)
+    paper, said = form.get("paper", ""), form.get("said", "")
+    by = " ".join(form.get("by", "").split())[:100]
+    if not fact.whole or not paper:
+        raise InputError("a decision names a head, a relation, a tail and a paper")
+    if said and not by:
+        raise InputError("a decision names who made it", cure="fill in who decides")
+
+    def work(reader: Reader) -> None:
+        parts = {"head": fact.head, "relation": fact.relation, "tail": fact.tail, "paper": paper}
+        if said:
+            curate(reader, CurateRequest(said=said, by=by, **parts))
+        else:
+            take_back(reader, **parts)
+
+    await desk.run(work, lane="write")
+    answer: Response
+    if request.headers.get("x-part") == "mark":
+        answer = JSONResponse({"said": said, "by": by})
+    else:
+        back = form.get("back") == "decided"
+        answer = RedirectResponse(
+            "/facts/decided" if back else link("/facts", **fact.address), status_code=303
+        )
+    if by:
+        answer.set_cookie(COOKIE, quote(by), httponly=True, samesite="strict")
+    return answer
+
+
+@router.get("/facts/decided")
+async def decided(request: Request) -> Response:
+    """All decisions, each to be taken back, and the accepted ones as files."""
+    desk: Desk = request.app.state.desk
+    facts = await desk.run(lambda reader: decided_facts(reader), lane="think")
+    return shown(
+        request,
+        "facts_decided.html",
+        view="facts",
+        title="Facts that were decided on",
+        facts=facts,
+        sayings=SAYINGS,
+    )
+
+
+@router.get("/facts/accepted.{format}")
+async def accepted(request: Request, format: str) -> Response:
+    """Accepted facts with their provenance: TSV, KGX, RDF, nanopublications."""
+    desk: Desk = request.app.state.desk
+    body = await desk.run(lambda reader: accepted_file(reader, format), lane="think")
+    ending = "zip" if format == "kgx" else format
+    return Response(
+        body,
+        media_type=FORMATS[format],
+        headers={"Content-Disposition": f'attachment; filename="osler-facts.{ending}"'},
+    )
+
+
 @router.get("/facts.{format}")
 async def export(request: Request, format: str) -> Response:
     desk: Desk = request.app.state.desk
-    claim = _claim(request)
+    fact = fact_in(request.query_params)
 
     def work(reader: Reader) -> Response:
-        found = _judged(reader, claim)
+        found = _judged(reader, fact.claim)
         return hits_file(
-            "claim",
+            "facts",
             format,
             found,
             found.hits,

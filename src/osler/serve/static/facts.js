@@ -1,0 +1,37 @@
+// A decision is kept at once, and the paper stays where it is. Without this file a form is sent.
+"use strict";
+
+const board = document.getElementById("facts");
+if (board) {
+  const decide = async (form, said) => {
+    const body = new URLSearchParams(new FormData(form));
+    body.set("said", said);
+    const told = form.querySelector("[role=status]");
+    const before = form.dataset.said;
+    const show = (now) => {
+      form.dataset.said = now;
+      for (const one of form.querySelectorAll("button[aria-pressed]")) one.setAttribute("aria-pressed", String(one.value === now));
+      form.querySelector(".undo").hidden = !now;
+    };
+    show(said);
+    told.textContent = said ? "kept" : "taken back";
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
+      if (answer.ok) return;
+      told.textContent = answer.status === 423 ? "not kept: somebody else writes to the library" : "not kept";
+    } catch {
+      told.textContent = "not kept: the server does not answer";
+    }
+    show(before);
+  };
+  board.addEventListener("submit", (event) => {
+    const form = event.target.closest(".decide-fact");
+    if (!form || !event.submitter) return;
+    event.preventDefault();
+    const name = form.querySelector("input[name=by]").value;
+    // Who decides is said once.
+    for (const field of board.querySelectorAll(".decide-fact input[name=by]")) field.value = name;
+    decide(form, event.submitter.value);
+    if (!event.submitter.value) form.querySelector("button[aria-pressed]").focus();
+  });
+}
