@@ -72,22 +72,6 @@ def test_decide_see_it_hand_it_on_and_take_it_back(client):
     assert decided(client, "").status_code == 303
 
 
-def test_nanopublications_are_rdf_with_four_graphs(client):
-    rdflib = pytest.importorskip("rdflib")
-    decided(client, "accept")
-    text = client.get("/facts/accepted.trig").text
-    decided(client, "")
-    graphs = rdflib.Dataset()
-    graphs.parse(data=text, format="trig")
-    kinds = sorted(str(one.identifier).rpartition("#")[2] for one in graphs.graphs() if len(one))
-    assert kinds == ["Head", "assertion", "provenance", "pubinfo"]
-    quoted = [str(o) for _, p, o, _ in graphs.quads() if str(p) == "urn:osler:sentence"]
-    assert quoted == ["Budesonide treated asthma better than placebo in 300 adults."]
-    assert [str(o) for _, p, o, _ in graphs.quads() if str(p).endswith("wasAttributedTo")] == [
-        "李 Lee"
-    ]
-
-
 def test_a_nanopublication_says_what_where_and_who(client):
     decided(client, "accept")
     text = client.get("/facts/accepted.trig").text

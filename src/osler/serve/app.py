@@ -32,6 +32,7 @@ from osler.serve.menu import views
 from osler.serve.openapi import describe
 from osler.serve.problems import Problem, plain_problem, problem_of
 from osler.serve.straight import Straight
+from osler.serve.visits import Visits
 from osler.settings import DEFAULT_ENCODER
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def create_app(
     app.state.desk = desk
     app.state.token = token
     app.state.jobs = Jobs(desk.open_library)
+    app.state.visits = Visits()
     for name in RESOURCES:
         app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
     for view in views():

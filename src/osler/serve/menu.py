@@ -29,6 +29,8 @@ def _own(name: str, path: str, label: str = "", brings: str = "") -> Entry:
 VIEWS = (
     _own("home", "/"),
     _own("papers", "/papers", "Papers", "A question, words or a query: papers, each with why."),
+    _own("basket", "/papers/basket"),
+    _own("builder", "/papers/builder"),
     _own("document", "/document"),
     _own("rank", "/rank"),
     _own("review", "/review", "Review", "A review to screen: papers to decide on, one by one."),

@@ -25,12 +25,22 @@ if (board) {
     show(before);
   };
   board.addEventListener("submit", (event) => {
+    if (event.target.closest(".who-decides")) {
+      event.preventDefault();
+      document.querySelector("[data-by]").textContent = "Kept.";
+      return;
+    }
     const form = event.target.closest(".decide-fact");
     if (!form || !event.submitter) return;
     event.preventDefault();
-    const name = form.querySelector("input[name=by]").value;
-    // Who decides is said once.
-    for (const field of board.querySelectorAll(".decide-fact input[name=by]")) field.value = name;
+    // Who decides is said once, above.
+    const who = document.getElementById("by");
+    if (event.submitter.value && !who.value.trim()) {
+      document.querySelector("[data-by]").textContent = "Say who decides first.";
+      who.focus();
+      return;
+    }
+    form.querySelector("input[name=by]").value = who.value;
     decide(form, event.submitter.value);
     if (!event.submitter.value) form.querySelector("button[aria-pressed]").focus();
   });

@@ -17,7 +17,6 @@ const send = async (file, piece, say) => {
 };
 
 for (const place of document.querySelectorAll("[data-drop]")) {
-  place.hidden = false;
   const chooser = place.querySelector("input[type=file]");
   const said = place.querySelector("[data-sent]");
   const say = (text) => { said.textContent = text; };

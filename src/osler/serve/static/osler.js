@@ -47,6 +47,28 @@ for (const field of document.querySelectorAll("input[data-complete]")) {
   });
 }
 
+// A paper is put aside where it stands.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form.keep");
+  if (!form || !event.submitter) return;
+  event.preventDefault();
+  const button = event.submitter;
+  const body = new URLSearchParams(new FormData(form));
+  body.set("act", button.value);
+  const kept = button.value === "keep";
+  const told = button.firstChild;
+  const before = told.textContent;
+  told.textContent = kept ? "In the basket" : "Put aside";
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
+    if (!answer.ok) throw new Error();
+    const held = await answer.json();
+    button.value = kept ? "drop" : "keep";
+    button.setAttribute("aria-pressed", String(kept));
+    for (const place of document.querySelectorAll("[data-basket]")) place.textContent = held.papers;
+  } catch { told.textContent = before; }
+});
+
 // How far the vectors are, while they are being made.
 for (const place of document.querySelectorAll("[data-coverage]")) {
   const events = new EventSource("/api/v1/status/events");

@@ -122,7 +122,9 @@ def _said(reader: Reader, fact: Fact) -> dict[str, tuple[str, str]]:
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     context: dict[str, Any] = {"found": None, "columns": [], "beside": [], "problem": None}
-    context.update(relations=[], facts=[], decided=0, by=unquote(request.cookies.get(COOKIE, ""))[:100])
+    context.update(
+        relations=[], facts=[], decided=0, by=unquote(request.cookies.get(COOKIE, ""))[:100]
+    )
     fact = context["fact"] = fact_in(request.query_params)
 
     def begin(reader: Reader) -> None:

@@ -22,6 +22,7 @@ from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf, hit_views, no_types
 from osler.serve.streaming import streamed
+from osler.serve.visits import Visits, expression
 from osler.settings import MAX_HITS, MAX_PAGE
 from osler.verbs.export import FORMATS, checked
 from osler.verbs.facets import Facet
@@ -70,14 +71,16 @@ def _number(value: str | None, default: int, most: int) -> int:
 
 
 def asked_of(request: Request, *, limit: int = PAGE) -> SearchRequest:
-    """What the address asks for."""
+    """What the address asks for; ``#1`` in it is the visitor's first query."""
     given = request.query_params
+    visits: Visits = request.app.state.visits
+    _, visit = visits.of(request)
     lists = {name: tuple(v for v in given.getlist(name) if v) for name in REPEATED}
     method = given.get("method") or None
     if method is not None:
         rankers.get(method)  # a name that is none of the choices is told
     return SearchRequest(
-        text=given.get("q", ""),
+        text=visit.expanded(given.get("q", "")),
         k=limit,
         skip=_number(given.get("offset"), 0, MAX_HITS.get() - MAX_PAGE.get()),
         method=method,
@@ -160,12 +163,14 @@ async def view(request: Request) -> Response:
     context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
     context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
     context.update(older="", newer="", share=None, counts={}, plain="", languages=[], counted=0)
-    context.update(sorts=SORTS, all_formats=_all_formats, respelled="")
+    context.update(sorts=SORTS, all_formats=_all_formats, respelled="", visit=None)
     if not text.strip():
         context["counts"] = await desk.run(_counts)
-        return shown(request, "papers.html", view="papers", title="Search", **context)
+        return shown(request, "papers.html", view="papers", title="Papers", **context)
     kept = _parameters(request)
-    context.update(kept=kept, chips=_chips(kept))
+    visits: Visits = request.app.state.visits
+    name, visit = visits.of(request)
+    context.update(kept=kept, chips=_chips(kept), visit=visit)
 
     async def look() -> None:
         try:
@@ -185,6 +190,9 @@ async def view(request: Request) -> Response:
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context.update(offers=_offers(kept, counted.facets), counted=counted.total)
             context["languages"] = in_languages(asked)
+            narrowed = {name: list(request.query_params.getlist(name)) for name in LABELS}
+            whole = expression(asked.text, asked.syntax, narrowed)
+            visit.looked(text, whole, link("/papers", **kept), counted.total)
             context["respelled"] = link("/papers", **{**kept, "q": found.suggestion})
             if found.method != "words":
                 context["share"] = coverage(reader)
@@ -199,15 +207,17 @@ async def view(request: Request) -> Response:
 
         await desk.run(work)
 
-    return await shown_slowly(
+    answer = await shown_slowly(
         request,
         "papers.html",
         "papers_results.html",
         look(),
         view="papers",
-        title=f"{text[:60]} - Search",
+        title=f"{text[:60]} - Papers",
         context=context,
     )
+    visits.hold(answer, name, visit)
+    return answer
 
 
 def _counts(reader: Reader) -> dict[str, int]:
