@@ -67,6 +67,7 @@ THREADS = Setting("threads", 0, "threads for encoding and indexing; 0 takes one 
 CACHE = Setting(
     "cache", "", "folder for fetched models and data; empty takes the user's cache folder"
 )
+LIBRARY = Setting("library", "", "the library that commands mean when none is named")
 PLUGINS = Setting("plugins", 1, "1 takes in what other packages bring, 0 leaves it out")
 SERVE_SECONDS = Setting("serve_seconds", 60.0, "seconds that one request to the server may take")
 SERVE_BODY = Setting("serve_body", 1_000_000, "bytes that the body of a request may have")
@@ -116,6 +117,7 @@ SETTINGS: tuple[Setting[int] | Setting[float] | Setting[str], ...] = (
     WEIGHTS,
     THREADS,
     CACHE,
+    LIBRARY,
     PLUGINS,
     SERVE_SECONDS,
     SERVE_BODY,

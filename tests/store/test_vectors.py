@@ -27,7 +27,7 @@ def test_only_what_the_encoder_reads_gets_a_vector(library):
 
 
 def test_search_says_how_much_is_covered(library):
-    library.embed(limit=1)
+    library.embed()
     library.add_documents([paper("9", "A late paper on asthma")])
     ranking = library.search("asthma", method="hybrid")
     assert any("vectors cover 80%" in note for note in ranking.notes)

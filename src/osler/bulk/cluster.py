@@ -37,6 +37,8 @@ class Cluster:
         except ImportError:
             raise MissingExtra("bulk work on a cluster", "dask") from None
         self._distributed = distributed
+        # It tells every connection to whoever listens to the root logger.
+        logging.getLogger("distributed").setLevel(logging.ERROR)
         self._stack = contextlib.ExitStack()
         try:
             self._connect(address)

@@ -11,7 +11,10 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.default_library import default_library, say_which
+from osler.cli.library import Lib
 from osler.cli.options import WithoutModel, method_help
+from osler.errors import InputError
 
 if TYPE_CHECKING:
     from osler.ask.answerer import Answerer
@@ -26,10 +29,10 @@ def register(commands: Commands) -> None:
         lib: Annotated[
             str,
             typer.Argument(
-                help="A library, or a file or folder of records; with --on the question.",
+                help="A library (see osler -h), or a file or folder of records; none with --on.",
                 metavar="LIB",
             ),
-        ],
+        ] = "",
         question: Annotated[str, typer.Argument(help="The question, in words.")] = "",
         questions: Annotated[
             Path | None, typer.Option(help="Questions as JSON lines (id, question).")
@@ -64,15 +67,15 @@ def register(commands: Commands) -> None:
         """Answer a question about patients from the records, or say that they hold no answer.
 
         osler ask LIB "Which medications is patient P939003 taking?" --explain
+        osler ask ward.tsv "Who takes metformin?"
+        osler ask LIB --questions questions.jsonl --out answers.jsonl
+        osler ask --on postgresql://reader@host/cdm "How many women have gout?"
         """
         from osler.ask.form.form import form_of
         from osler.ask.heat import answer_html, answer_lines
         from osler.ask.shown import patients_csv
-        from osler.errors import InputError
 
-        if on and not question and form is None:
-            # Without a library the first word is the question.
-            question, lib = lib, ""
+        lib, question = whose_and_what(lib, question, elsewhere=bool(on))
         if questions is None and not question and form is None:
             raise InputError("there is no question", cure='osler ask LIB "your question"')
         if questions is not None and out is None:
@@ -120,7 +123,7 @@ def register(commands: Commands) -> None:
 
     @commands.train.command("ask")
     def train(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
         questions: Annotated[
             Path | None,
             typer.Option(help="Questions with answers (gold.jsonl of 'osler records qa')."),
@@ -143,7 +146,6 @@ def register(commands: Commands) -> None:
         from random import Random
 
         from osler.ask.answerer import answerers
-        from osler.errors import InputError
         from osler.learn.models import name_for
         from osler.records.making import TOPICS, answerable, question_set
         from osler.records.questions import read_questions, unanswerable
@@ -182,6 +184,32 @@ def register(commands: Commands) -> None:
             f"trained on {len(train_set):,} questions in {measures.get('seconds', 0.0):.0f} "
             f"s, {rate:.0f} examples a second: {place}"
         )
+
+
+def whose_and_what(lib: str, question: str, *, elsewhere: bool) -> tuple[str, str]:
+    """The library or records, and the question. The first word is a place if it is there, or if a
+    second one follows; else it is the question, and the library was left out."""
+    if elsewhere:
+        return ("", question or lib)
+    if question or (lib and is_place(lib)):
+        return lib, question
+    try:
+        folder, why = default_library()
+    except InputError as error:
+        if not lib:
+            raise
+        raise InputError(
+            f"{lib!r} is no library and no file, and {error.message}", cure=error.cure
+        ) from None
+    say_which(folder, why)
+    return str(folder), lib
+
+
+def is_place(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except OSError:  # longer than a file's name may be
+        return False
 
 
 @contextlib.contextmanager

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 from osler.cli import show
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
+    from osler.kinds import Hit
+    from osler.kinds.reason import StanceReason
     from osler.library import Library
 
 
@@ -26,23 +30,23 @@ def show_claim(
         show.say(f"{balance.words}. A count of papers, not an answer.")
         for design, sides in balance.designs.items():
             show.say(f"  {design}: " + ", ".join(f"{side} {n}" for side, n in sides.items()))
-    rows = []
-    for hit in ranking.hits:
+    for number, hit in enumerate(ranking.hits, 1):
         side = stance_of(hit)
         if side is not None:
-            sentence = hit.evidence.text if hit.evidence else ""
-            title = ("RETRACTED " if hit.retracted else "") + hit.title
-            rows.append(
-                (
-                    side.stance,
-                    f"{side.supports:.2f}",
-                    f"{side.refutes:.2f}",
-                    hit.id,
-                    side.design,
-                    title,
-                    sentence,
-                    "; ".join(side.why),
-                )
-            )
-    columns = ("side", "supports", "refutes", "paper", "design", "title", "sentence", "why")
-    show.table(columns, rows, right=("supports", "refutes"))
+            show.console().print(_paper(number, hit, side), soft_wrap=False)
+
+
+def _paper(number: int, hit: Hit, side: StanceReason) -> Text:
+    """One paper: its side with the probabilities, what it is, the sentence, what held back."""
+    from rich.text import Text
+
+    retracted = "RETRACTED " if hit.retracted else ""
+    design = f", {side.design}" if side.design else ""
+    sides = f"supports {side.supports:.2f}, refutes {side.refutes:.2f}"
+    text = Text(f"{number:2}  {side.stance} ({sides})\n", style="bold")
+    text.append(f"    {retracted}{hit.title}  {hit.id}{design}\n", style="not bold")
+    if hit.evidence:
+        text.append(f"    {hit.evidence.text}\n", style="not bold italic")
+    if side.why:
+        text.append(f"    {'; '.join(side.why)}\n", style="not bold dim")
+    return text

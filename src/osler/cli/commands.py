@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from osler import __version__
+from osler.cli.helping import App
 
 
 def _group(help: str) -> typer.Typer:
-    return typer.Typer(help=help, no_args_is_help=True, rich_markup_mode=None)
+    return App(help=help)
 
 
 def _told_version(asked: bool) -> None:
@@ -37,10 +38,8 @@ class Commands:
     collides with a subcommand."""
 
     app: typer.Typer = field(
-        default_factory=lambda: typer.Typer(
+        default_factory=lambda: App(
             help="Reads medical literature, records and knowledge graphs; answers with evidence.",
-            no_args_is_help=True,
-            rich_markup_mode=None,
             add_completion=True,
             pretty_exceptions_enable=False,
         )

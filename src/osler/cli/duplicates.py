@@ -33,8 +33,7 @@ def register(commands: Commands) -> None:
         osler duplicates LIB --out duplicates.csv
         osler duplicates LIB --not 33332149 33332150
         """
-        import csv
-
+        from osler.files.spreadsheet import csv_rows
         from osler.library import Library
 
         with Library.open(lib) as library:
@@ -45,8 +44,7 @@ def register(commands: Commands) -> None:
         rows = [(one.group, one.id, f"{one.probability:.4f}") for one in listed.records]
         columns = ["group", "id", "probability"]
         if out is not None:
-            with out.open("w", encoding="utf-8", newline="") as stream:
-                csv.writer(stream).writerows([columns, *rows])
+            out.write_text(csv_rows([columns, *rows]), encoding="utf-8", newline="")
         elif json:
             show.json_value(listed)
         else:

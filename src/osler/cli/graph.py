@@ -73,7 +73,7 @@ def register(commands: Commands) -> None:
         rejected = summary.counts["rejected"]
         if rejected > 20:
             show.say(f"... and {rejected - 20:,} more: osler status {lib} --rejects")
-        show.say(f"{summary.counts['entities']:,} entities changed, {rejected:,} rows rejected")
+        show.say(f"{summary.counts['entities']:,} pictures are new, {rejected:,} rows rejected")
         if summary.failed:
             raise typer.Exit(2)
         if rejected:

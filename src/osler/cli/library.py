@@ -10,13 +10,16 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.default_library import METAVAR
 
 if TYPE_CHECKING:
     from osler.bulk.cluster import Cluster
     from osler.library import Library
     from osler.store.ingest import Summary
 
-Lib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIB")]
+Lib = Annotated[Path, typer.Argument(help="The library's folder; see osler -h.", metavar=METAVAR)]
+NamedLib = Annotated[Path, typer.Argument(help="The library's folder.", metavar="LIBRARY")]
+"""Never left out: where one is made, and where something goes for good."""
 
 
 def register(commands: Commands) -> None:
@@ -30,7 +33,7 @@ def register(commands: Commands) -> None:
 def _making(app: typer.Typer) -> None:
     @app.command()
     def new(
-        lib: Lib,
+        lib: NamedLib,
         engine: Annotated[
             str, typer.Option(help="embedded (one folder, no server), or milvus.")
         ] = "embedded",
@@ -42,11 +45,15 @@ def _making(app: typer.Typer) -> None:
             str | None, typer.Option(help="What the library's collections in Milvus are called.")
         ] = None,
     ) -> None:
-        """Make a new, empty library."""
+        """Make a new, empty library.
+
+        osler new papers
+        osler new papers --engine milvus --uri http://milvus.example:19530
+        """
         from osler.library import Library
 
         Library.create(lib, engine=engine, uri=uri, collection=collection).close()
-        show.say(f"{lib} is ready; osler add {lib} FILE... reads papers into it")
+        show.say(f"{lib} is ready; osler add {lib} FILE reads papers into it")
 
 
 def _adding(app: typer.Typer) -> None:
@@ -54,7 +61,8 @@ def _adding(app: typer.Typer) -> None:
     def add(
         lib: Lib,
         files: Annotated[
-            list[Path], typer.Argument(help="Files or folders to read; gzip as it is.")
+            list[Path],
+            typer.Argument(help="Files or folders to read; gzip as it is.", metavar="FILES"),
         ],
         format: Annotated[
             str | None,
@@ -105,10 +113,14 @@ def _adding(app: typer.Typer) -> None:
             ),
         ] = None,
     ) -> None:
-        """Read documents, terminologies, triples, records or question-answer pairs.
+        """Read papers, terminologies, triples, records or answers into a library.
 
         A file that was cut off by a kill goes on where it stopped. Records that cannot be read
         are listed and counted; the exit code is then 3.
+
+        osler add LIB pubmed21n1298.xml.gz references.ris
+        osler add LIB papers.csv --column title=Name --rejects rejects.jsonl
+        osler add LIB export/ --source north --dry-run
         """
         from osler.errors import InputError, NeedsError
         from osler.library import Library
@@ -119,6 +131,7 @@ def _adding(app: typer.Typer) -> None:
             if any(not (name and mark and value) for name, mark, value in pairs):
                 raise InputError("--column takes field=column, such as title=Name")
             options["columns"] = {name: value for name, _, value in pairs}
+            format = format or "columns"  # names that nobody guesses tell no format by themselves
         if source:
             options["source"] = source
         with contextlib.ExitStack() as stack:
@@ -165,7 +178,10 @@ def _looking(app: typer.Typer) -> None:
         id: Annotated[str, typer.Argument(help="An id, PMID, DOI or PMCID.")],
         json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
     ) -> None:
-        """Show one document."""
+        """Show one document.
+
+        osler show LIB 34091026
+        """
         from osler.library import Library
 
         with Library.open(lib) as library:
@@ -186,8 +202,12 @@ def _looking(app: typer.Typer) -> None:
         ] = False,
         json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     ) -> None:
-        """What is in the library: counts, files read, vectors, models; sources of patient records
-        and who was joined across them."""
+        """Tell what is in the library: counts, files read, vectors, models; sources of patient
+        records and who was joined across them.
+
+        osler status LIB
+        osler status LIB --notes
+        """
         from osler.library import Library
 
         with Library.open(lib) as library:
@@ -251,7 +271,11 @@ def _looking(app: typer.Typer) -> None:
             bool, typer.Option("--digest", help="Print a digest of the content, nothing else.")
         ] = False,
     ) -> None:
-        """Check every row and every derived file. Exit code 1 when something is damaged."""
+        """Check every row and every derived file. Exit code 1 when something is damaged.
+
+        osler verify LIB
+        osler verify LIB --digest
+        """
         from osler.library import Library
 
         if digest:
@@ -270,7 +294,10 @@ def _looking(app: typer.Typer) -> None:
 def _caring(app: typer.Typer) -> None:
     @app.command()
     def rebuild(lib: Lib) -> None:
-        """Make every derived index again from the truth. Vectors are kept."""
+        """Make every derived index again from the truth. Vectors are kept.
+
+        osler rebuild LIB
+        """
         from osler.library import Library
 
         with show.progress("rebuilding") as update:
@@ -292,7 +319,11 @@ def _caring(app: typer.Typer) -> None:
             typer.Option(metavar="SCHEDULER", help="On Dask: tcp://host:8786, local, or local:4."),
         ] = None,
     ) -> None:
-        """Make the vectors that are missing; a killed run goes on where it stopped."""
+        """Make the vectors that are missing; a killed run goes on where it stopped.
+
+        osler embed LIB
+        osler embed LIB --limit 1000
+        """
         from osler.library import Library
 
         with contextlib.ExitStack() as stack:
@@ -310,7 +341,10 @@ def _caring(app: typer.Typer) -> None:
     def snapshot(
         lib: Lib, folder: Annotated[Path, typer.Argument(help="A new folder for the copy.")]
     ) -> None:
-        """Copy the graph and the documents' concepts, for replicas that search on Milvus."""
+        """Copy the graph and the documents' concepts, for replicas that search on Milvus.
+
+        osler snapshot LIB graph
+        """
         from osler.library import Library
 
         with Library.open(lib) as library:
@@ -375,4 +409,6 @@ def _embed(library: Library, limit: int | None = None, on: Cluster | None = None
     with show.progress("making vectors") as update:
         library.embed(limit=limit, progress=update, on=on)
     coverage = library.coverage()
-    show.say(f"vectors cover {coverage.share:.0%} of the documents ({coverage.done:,})")
+    show.say(
+        f"{coverage.done:,} of {coverage.readable:,} documents have a vector ({coverage.share:.0%})"
+    )

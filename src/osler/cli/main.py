@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pkgutil
+import shlex
 import sys
 from importlib import import_module
 
@@ -30,7 +31,7 @@ FIRST = (
     "match",
     "ask",
 )
-SHARED = ("commands", "main", "options", "reference", "show")
+SHARED = ("commands", "default_library", "helping", "main", "options", "reference", "show")
 
 
 def modules() -> list[str]:
@@ -64,18 +65,14 @@ def main() -> None:
         level=os.environ.get("OSLER_LOG", "WARNING").upper(), format="%(levelname)s %(message)s"
     )
     try:
-        code = build()(standalone_mode=False)
+        code = build()(standalone_mode=False, prog_name="osler")
     except OslerError as error:
         _report(error)
         raise SystemExit(error.exit_code) from None
     except typer.Exit as stop:
-        raise SystemExit(stop.exit_code) from None
-    except typer.Abort:
-        sys.stderr.write("stopped\n")
-        raise SystemExit(130) from None
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped; what was committed stays, the same command goes on from there\n")
-        raise SystemExit(130) from None
+        code = stop.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        code = INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (head, less) has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -86,7 +83,23 @@ def main() -> None:
             raise
         show()  # a usage error of the command line itself
         raise SystemExit(getattr(error, "exit_code", 2)) from None
+    if code == INTERRUPTED:
+        sys.stderr.write(f"\n{stopped(sys.argv[1:])}\n")
     raise SystemExit(code if isinstance(code, int) else 0)
+
+
+INTERRUPTED = 130
+"""What a shell says of a program that Ctrl-C ended; typer gives it back as an exit code."""
+
+RESUMED = ("add", "demo", "embed", "rebuild")
+"""Commands that commit as they go: typed once more, they go on where they were stopped."""
+
+
+def stopped(args: list[str]) -> str:
+    """What is said after Ctrl-C: whether anything stays, and how to go on."""
+    if args and args[0] in RESUMED:
+        return f"stopped; what was committed stays. To go on: {shlex.join(['osler', *args])}"
+    return "stopped"
 
 
 def _report(error: OslerError) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.library import Lib
 from osler.cli.options import WithoutModel, method_help
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def register(commands: Commands) -> None:
     @commands.app.command()
     def match(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
         question: Annotated[str, typer.Argument(help="The question, in words.")] = "",
         answers: Annotated[
             Path | None,

@@ -9,8 +9,8 @@ from osler.cli.library import Lib
 def register(commands: Commands) -> None:
     @commands.app.command()
     def mcp(lib: Lib) -> None:
-        """Offer search, rank, grade, match and ask to an assistant, over the Model Context
-        Protocol on standard input and output.
+        """Offer a library's verbs to an assistant as tools: search, rank, grade, match, ask and
+        more, over the Model Context Protocol on standard input and output; nothing is written.
 
         osler mcp LIB
         """

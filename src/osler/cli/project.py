@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,6 @@ from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
 from osler.cli.project_options import (
-    FIELDS,
     AtStage,
     Comparison,
     Criteria,
@@ -35,63 +35,70 @@ def register(commands: Commands) -> None:
     _keeping(commands.project)
 
 
+def _card(project: typer.Typer, command: str, help: str, keep: Callable[..., None]) -> None:
+    """A command that takes a project's card; ``keep`` gets the library, the project's name and
+    what was given of the card."""
+
+    def card(
+        lib: Lib,
+        name: Named,
+        question: Question = None,
+        population: Population = None,
+        intervention: Intervention = None,
+        comparison: Comparison = None,
+        outcome: Outcome = None,
+        criteria: Criteria = None,
+        source: Source = None,
+        reason: Reason = None,
+        highlight: Highlight = None,
+        reviewers: Reviewers = None,
+    ) -> None:
+        fields = {
+            "question": question,
+            "population": population,
+            "intervention": intervention,
+            "comparison": comparison,
+            "outcome": outcome,
+            "criteria": criteria,
+            "sources": source,
+            "reasons": reason,
+            "highlights": highlight,
+            "reviewers": reviewers,
+        }
+        keep(lib, name, {field: value for field, value in fields.items() if value is not None})
+
+    project.command(command, help=help)(card)
+
+
+def _begin(lib: Path, name: str, card: dict[str, Any]) -> None:
+    from osler.library import Library
+
+    with Library.open(lib) as library:
+        library.projects.new(name, **card)
+    show.say(f"{name} is begun; osler project search {lib} {name!r} QUERY fills it")
+
+
+def _edit(lib: Path, name: str, card: dict[str, Any]) -> None:
+    from osler.library import Library
+
+    with Library.open(lib) as library:
+        library.projects.edit(name, **card)
+
+
+NEW = """Begin a project.
+
+osler project new LIB insomnia --question "Does melatonin help adults sleep?"
+osler project new LIB gout --reason "wrong population" --reviewers 2
+"""
+EDIT = """Change what is given of a project's card; lists are replaced. The log keeps the old one.
+
+osler project edit LIB insomnia --reviewers 2 --highlight melatonin
+"""
+
+
 def _keeping(project: typer.Typer) -> None:
-    def kept(lib: Path, name: str, new: bool, given: dict[str, Any]) -> None:
-        from osler.library import Library
-
-        card = {FIELDS.get(key, key): value for key, value in given.items() if value is not None}
-        with Library.open(lib) as library:
-            (library.projects.new if new else library.projects.edit)(name, **card)
-
-    @project.command("new")
-    def new(
-        lib: Lib,
-        name: Named,
-        question: Question = None,
-        population: Population = None,
-        intervention: Intervention = None,
-        comparison: Comparison = None,
-        outcome: Outcome = None,
-        criteria: Criteria = None,
-        source: Source = None,
-        reason: Reason = None,
-        highlight: Highlight = None,
-        reviewers: Reviewers = None,
-    ) -> None:
-        """Begin a project.
-
-        osler project new LIB insomnia --question "Does melatonin help adults with insomnia?"
-        --reason "wrong population" --reason "no comparison" --highlight melatonin --reviewers 2
-        """
-        given = {
-            key: value for key, value in locals().items() if key not in ("lib", "name", "kept")
-        }
-        kept(lib, name, True, given)
-        show.say(f"{name} is begun; osler project search {lib} {name!r} QUERY fills it")
-
-    @project.command("edit")
-    def edit(
-        lib: Lib,
-        name: Named,
-        question: Question = None,
-        population: Population = None,
-        intervention: Intervention = None,
-        comparison: Comparison = None,
-        outcome: Outcome = None,
-        criteria: Criteria = None,
-        source: Source = None,
-        reason: Reason = None,
-        highlight: Highlight = None,
-        reviewers: Reviewers = None,
-    ) -> None:
-        """Change what is given of a project's card; lists are replaced. The log keeps the old one.
-
-        osler project edit LIB insomnia --reviewers 2 --highlight melatonin --highlight sleep
-        """
-        given = {
-            key: value for key, value in locals().items() if key not in ("lib", "name", "kept")
-        }
-        kept(lib, name, False, given)
+    _card(project, "new", NEW, _begin)
+    _card(project, "edit", EDIT, _edit)
 
     @project.command("search")
     def search(

@@ -14,7 +14,6 @@ Paper = Annotated[str, typer.Argument(help="A paper's id.")]
 Reviewer = Annotated[str, typer.Option("--by", help="Who decides: a reviewer's name.")]
 AtStage = Annotated[str, typer.Option(help="abstract (title and abstract), or full text.")]
 Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
-FIELDS = {"reason": "reasons", "highlight": "highlights", "source": "sources"}
 Question = Annotated[str | None, typer.Option(help="The question of the review.")]
 Population = Annotated[str | None, typer.Option(help="P of PICO: who.")]
 Intervention = Annotated[str | None, typer.Option(help="I of PICO: what is done.")]

@@ -9,12 +9,13 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.library import Lib
 
 
 def register(commands: Commands) -> None:
     @commands.records.command("join")
     def join_sources(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
         on: Annotated[
             str, typer.Option(metavar="SYSTEM", help="An identifier system that sources carry.")
         ],
@@ -33,7 +34,7 @@ def register(commands: Commands) -> None:
 
     @commands.records.command("joined")
     def joined_people(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
     ) -> None:
         """List the people who were joined across sources, as JSON lines."""
         from osler.library import Library
@@ -44,7 +45,7 @@ def register(commands: Commands) -> None:
 
     @commands.records.command("qa")
     def question_answers(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
         out: Annotated[Path, typer.Option(help="The folder to write to.")],
         seed: Annotated[int, typer.Option(help="Seed.")] = 0,
         scale: Annotated[float, typer.Option(help="1 is the paper's number of questions.")] = 1.0,

@@ -15,10 +15,12 @@ from typing import Any
 import typer.main
 
 import osler.errors
+from osler.cli.helping import EPILOG, panels, parted
 from osler.settings import PLUGINS, SETTINGS
 
 
 def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """A command, or those of a group, with their paths."""
     subs = getattr(command, "commands", None)
     if subs is None:
         yield name, command
@@ -27,26 +29,46 @@ def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
         yield from _commands(inner, f"{name} {sub}")
 
 
+def _parameter(parameter: Any) -> str:
+    """A row of a command's table."""
+    if parameter.param_type_name == "argument":
+        shown = f"`{parameter.metavar}`"
+    else:
+        shown = ", ".join(f"`{option}`" for option in (*parameter.opts, *parameter.secondary_opts))
+        if not parameter.is_flag:
+            shown += f" {parameter.metavar}"
+    help = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
+    return f"| {shown} | {help} |"
+
+
+def _described(name: str, command: Any) -> list[str]:
+    """A command with its words, its examples, its arguments and options."""
+    words, examples = parted(command.help or "")
+    told = [" ".join(paragraph.split()) for paragraph in words.split("\n\n")]
+    lines = [f"### `{name}`", "", *(line for one in told for line in (one, ""))]
+    if examples:
+        lines += ["```sh", *examples, "```", ""]
+    rows = [
+        _parameter(one)
+        for one in command.params
+        if one.name != "help" and not getattr(one, "hidden", False)
+    ]
+    return [*lines, "| | |", "| --- | --- |", *rows, ""] if rows else lines
+
+
 def commands_page() -> str:
     """Every command with its arguments and options."""
     from osler.cli.main import build
 
     lines = ["# Commands", "", "Made by `python -m osler.cli.reference docs/reference`.", ""]
-    for name, command in _commands(typer.main.get_command(build()), "osler"):
-        lines += [f"## `{name}`", "", " ".join((command.help or "").split("\n\n")[0].split()), ""]
-        rows = []
-        for parameter in command.params:
-            if parameter.name == "help" or getattr(parameter, "hidden", False):
-                continue
-            shown = (
-                ", ".join(f"`{o}`" for o in (*parameter.opts, *parameter.secondary_opts))
-                if parameter.opts and parameter.opts[0].startswith("-")
-                else f"`{(parameter.metavar or parameter.name or '').upper()}`"
-            )
-            help = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
-            rows.append(f"| {shown} | {help} |")
-        if rows:
-            lines += ["| | |", "| --- | --- |", *rows, ""]
+    lines += [" ".join(EPILOG.split()), ""]
+    root: Any = typer.main.get_command(build())
+    shown = [name for name, command in root.commands.items() if not command.hidden]
+    for panel, names in panels(shown).items():
+        lines += [f"## {panel}", ""]
+        for name in names:
+            for path, command in _commands(root.commands[name], f"osler {name}"):
+                lines += _described(path, command)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -9,7 +9,7 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
-from osler.cli.library import Lib
+from osler.cli.library import NamedLib
 
 if TYPE_CHECKING:
     from osler.store.removal import RecordsErased
@@ -20,7 +20,7 @@ def register(commands: Commands) -> None:
 
     @app.command()
     def remove(
-        lib: Lib,
+        lib: NamedLib,
         ids: Annotated[list[str] | None, typer.Argument(help="Ids, PMIDs or DOIs.")] = None,
         patient: Annotated[
             list[str] | None,
@@ -35,6 +35,9 @@ def register(commands: Commands) -> None:
 
         An old file does not bring documents back. Of a patient nothing stays that could: a file
         that is read again does.
+
+        osler remove papers 34091026 33428585
+        osler remove ward --patient pt-7A
         """
         from osler.errors import InputError
         from osler.library import Library
@@ -50,9 +53,12 @@ def register(commands: Commands) -> None:
                 _told_erased(library.erase_records(source=name))
 
     @app.command()
-    def erase(lib: Lib) -> None:
+    def erase(lib: NamedLib) -> None:
         """Clear away what removed and replaced documents have left in indexes, vectors and freed
-        pages; remove does it by itself for what it takes out."""
+        pages; remove does it by itself for what it takes out.
+
+        osler erase papers
+        """
         _erase(lib, [])
 
 

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from osler.cli.default_library import default_library, say_which
 from osler.errors import ChoiceError, InputError
 
 
@@ -20,6 +21,9 @@ def served(
     """The folder to serve for as long as the block lasts."""
     if engine not in (None, "embedded", "milvus"):
         raise ChoiceError("engine", engine, ("embedded", "milvus"))
+    if lib is None and not uri and engine != "milvus":
+        lib, why = default_library()
+        say_which(lib, why)
     if lib is not None:
         if uri or collection or snapshot or engine == "milvus":
             raise InputError(

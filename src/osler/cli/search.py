@@ -29,7 +29,10 @@ def register(commands: Commands) -> None:
                 "(child* OR mesh:Adolescent) NOT title:mice year:2019:2021"
             ),
         ] = None,
-        k: Annotated[int, typer.Option("-k", help="How many hits.")] = 0,
+        k: Annotated[
+            int,
+            typer.Option("-k", help="How many hits.", show_default="10; with --queries 1,000"),
+        ] = 0,
         method: Annotated[
             str | None, typer.Option(help=method_help("search", "; the best one ready by default"))
         ] = None,
@@ -172,7 +175,7 @@ def register(commands: Commands) -> None:
         elif style == "csv":
             from osler.explain.flat import hit_columns, hit_row
 
-            show.csv_rows(hit_columns(), (hit_row(n, h) for n, h in enumerate(ranking.hits, 1)))
+            show.csv_table(hit_columns(), (hit_row(n, h) for n, h in enumerate(ranking.hits, 1)))
         elif style == "trec":
             for rank, hit in enumerate(ranking.hits, 1):
                 typer.echo(f"1 Q0 {hit.id} {rank} {hit.score:.6f} osler-{ranking.method}")

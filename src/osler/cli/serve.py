@@ -17,7 +17,9 @@ def register(commands: Commands) -> None:
     def serve(
         lib: Annotated[
             Path | None,
-            typer.Argument(help="The library's folder; none for a replica.", metavar="LIB"),
+            typer.Argument(
+                help="The library's folder (see osler -h); none for a replica.", metavar="LIB"
+            ),
         ] = None,
         host: Annotated[
             str, typer.Option(help="The address to listen on; another needs a token.")
@@ -47,10 +49,9 @@ def register(commands: Commands) -> None:
     ) -> None:
         """Serve the web page and the REST interface of a library, on this machine alone.
 
+        Any number of replicas can serve a library on Milvus, without its folder.
+
         osler serve LIB --browser
-
-        Any number of replicas can serve a library on Milvus, without its folder:
-
         osler serve --engine milvus --uri http://host:19530 --snapshot FOLDER
         """
         from osler.cli.replicas import served

@@ -4,8 +4,8 @@ progress and notes go to standard error."""
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def console(*, stderr: bool = False) -> Any:
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False, width=None if sys.stdout.isatty() else 200)
+    # A pipe has no width; who sets COLUMNS has one in mind.
+    wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
+    return Console(stderr=stderr, highlight=False, width=wide)
 
 
 def table(
@@ -75,14 +77,11 @@ def json_value(value: Any) -> None:
     sys.stdout.write(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1) + "\n")
 
 
-def csv_rows(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """CSV whose cells no spreadsheet takes for a formula."""
-    from osler.explain.flat import inert
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """CSV on standard output."""
+    from osler.files.spreadsheet import csv_rows
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([inert(cell) for cell in row])
+    sys.stdout.write(csv_rows([columns, *rows], end="\n"))
 
 
 def say(text: str) -> None:
@@ -90,34 +89,45 @@ def say(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
+Update = Callable[[int, int | None], None]
+
+
 @contextlib.contextmanager
-def progress(what: str, total: int | None = None) -> Iterator[Callable[[int, int | None], None]]:
+def progress(what: str, total: int | None = None) -> Iterator[Update]:
     """A bar on a terminal; elsewhere nothing. Yields ``update(done, total)``."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, TextColumn
 
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[told]}"),
         console=console(stderr=True),
         transient=True,
     ) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(what, total=total, told="")
 
         def update(done: int, total: int | None) -> None:
-            bar.update(task, completed=done, total=total)
+            spent = bar.tasks[0].elapsed or 0.0
+            bar.update(task, completed=done, total=total, told=how_far(done, total, spent))
 
         yield update
+
+
+def how_far(done: int, total: int | None, spent: float) -> str:
+    """What stands beside a bar: how many of how many, the time gone, and the time left where the
+    whole is known, at the pace so far."""
+    if not total:
+        return f"{done:,}, {clock(spent)} gone"
+    told = f"{done:,} of {total:,}, {clock(spent)} gone"
+    left = spent * (total - done) / done if done else 0.0
+    return f"{told}, {clock(left)} left" if 0 < done < total else told
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, with hours where there are some."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -9,13 +9,14 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.cli.library import Lib
 from osler.cli.options import method_help
 
 
 def register(commands: Commands) -> None:
     @commands.train.command("match")
     def train(
-        lib: Annotated[Path, typer.Argument(help="The library.", metavar="LIB")],
+        lib: Lib,
         pairs: Annotated[
             list[Path] | None,
             typer.Option(help="Questions with answers (CSV, JSON lines); else the library's own."),

@@ -180,10 +180,18 @@ class Documents:
         return {id: (row, seq) for id, row, seq in rows}
 
     def waiting(self, after: int) -> int:
-        """How many changes came after a number."""
+        """How many documents that are there were added or changed after a number."""
+        return self._counted_where("seq > ? AND deleted = 0", after)
+
+    def changed(self, after: int) -> int:
+        """How many of those that ``waiting`` counts stood there before, with another text."""
+        return self._counted_where("seq > ?1 AND born <= ?1 AND deleted = 0", after)
+
+    def _counted_where(self, condition: str, after: int) -> int:
         with self.truth.snapshot() as connection:
             (count,) = connection.execute(
-                "SELECT count(*) FROM documents WHERE seq > ?", (after,)
+                f"SELECT count(*) FROM documents WHERE {condition}",
+                (after,),
             ).fetchone()
         return int(count)
 

@@ -101,7 +101,7 @@ class Embedding:
         progress: Callable[[int, int], None] | None = None,
         encode: Encode | None = None,
     ) -> int:
-        """Until nothing is left, or ``limit`` documents are done. ``encode`` gives vectors to
+        """Until nothing is left, or ``limit`` documents have a vector. ``encode`` gives vectors to
         chunks of texts in their order: somewhere else, perhaps several at a time."""
         return self._follow(limit=limit, progress=progress, encode=encode or self._here)
 
@@ -147,7 +147,7 @@ class Embedding:
                 (chunk, list(chunk.missing.values())) for chunk in chunks
             ):
                 self._keep(chunk, made, cache, name)
-                done += len(chunk.changes)
+                done += sum(change.document is not None for change in chunk.changes)
                 if progress:
                     progress(done, waiting)
         finally:
@@ -157,18 +157,17 @@ class Embedding:
     def _chunks(
         self, after: int, cache: VectorCache, name: str, limit: int | None, *, stop: bool
     ) -> Iterator[_Chunk]:
-        """Changes with what is known of their vectors, until ``limit``; ``stop`` says to end
-        where something is not known."""
-        read = 0
-        while changes := self.documents.changes(after, limit=CHUNK):
+        """Changes with what is known of their vectors, until ``limit`` documents have one; ``stop``
+        says to end where something is not known."""
+        left = CHUNK if limit is None else limit
+        while left and (changes := self.documents.changes(after, limit=min(CHUNK, left))):
             chunk = self._look(changes, cache, name)
             if chunk.missing and stop:
                 return
             yield chunk
             after = changes[-1].seq
-            read += len(changes)
-            if limit is not None and read >= limit:
-                return
+            if limit is not None:
+                left -= len(chunk.keys)
 
     def _look(self, changes: list[Change], cache: VectorCache, name: str) -> _Chunk:
         texts: dict[int, str] = {}
@@ -209,8 +208,12 @@ class Embedding:
         )
 
     def coverage(self) -> Coverage:
-        """Cheap: what is waiting is counted as readable until it has been looked at."""
+        """Cheap: what is waiting is counted as readable until it has been looked at. A vector of
+        a text that has changed since, or of a document that is gone, is not counted."""
         # Counted first: to count is to look at what another program has made since.
-        done = self.engine.vector_count(self.encoder.fingerprint)
+        count = self.engine.vector_count(self.encoder.fingerprint)
         after = self.engine.vectors_applied(self.encoder.fingerprint, self.encoder.dimension)
-        return Coverage(done, done + self.documents.waiting(after))
+        waiting = self.documents.waiting(after)
+        current = count - self.documents.changed(after)
+        done = max(0, min(current, self.documents.count() - waiting))
+        return Coverage(done, done + waiting)
