@@ -3,14 +3,13 @@ what was left out and why, patients as a table."""
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 from html import escape
 from typing import TYPE_CHECKING
 
 from osler.ask.answer import Answer, Quoted
 from osler.explain.timeline_svg import Moment, timeline
+from osler.files.spreadsheet import csv_rows
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -78,20 +77,9 @@ def patients_table(answer: Answer) -> list[tuple[str, str, str, str]]:
 
 def patients_csv(answer: Answer) -> str:
     """All rows of a cohort, or the answers of one patient, as CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
     if answer.patients:
-        writer.writerow(["patient", "name", "birth date", "sex"])
-        writer.writerows([[_inert(c) for c in row] for row in patients_table(answer)])
-    else:
-        writer.writerow(["answer"])
-        writer.writerows([[_inert(a)] for a in answer.answers])
-    return out.getvalue()
-
-
-def _inert(cell: str) -> str:
-    """No spreadsheet may take a cell for a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
+        return csv_rows([("patient", "name", "birth date", "sex"), *patients_table(answer)])
+    return csv_rows([("answer",), *((one,) for one in answer.answers)])
 
 
 def fact_html(answer: Answer) -> str:

@@ -46,8 +46,8 @@ def _date(document: Document, mark: str) -> str:
     return document.published.replace("-", mark)
 
 
-def ris(document: Document) -> str:
-    """One record in RIS."""
+def ris(document: Document, notes: Iterable[str] = ()) -> str:
+    """One record in RIS, with what somebody noted of it."""
     pmid = document.ids.get("pmid", "")
     first, _, last = _held(document, "pages").partition("-")
     lines = [("TY", next((_KINDS[t] for t in document.types if t in _KINDS), "JOUR"))]
@@ -63,6 +63,7 @@ def ris(document: Document) -> str:
     lines += [("KW", keyword) for keyword in document.keywords]
     lines += [("KW", heading.name) for heading in document.headings]
     lines += [("N1", "Retracted" if document.retracted else "")]
+    lines += [("N1", note) for note in notes]
     told = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
     return "\r\n".join([*told, "ER  - ", "", ""])
 

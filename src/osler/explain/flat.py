@@ -30,13 +30,3 @@ def hit_row(rank: int, hit: Hit) -> list[object]:
         "retracted" if hit.retracted else "",
         hit.evidence.text if hit.evidence else "",
     ]
-
-
-def inert(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula: they pass over blanks, tabs and line ends
-    before they look for one."""
-    if not isinstance(cell, str):
-        return cell
-    begins = cell.lstrip()[:1]
-    odd = cell[:1] in ("\t", "\r", "\n")
-    return f"'{cell}" if odd or begins in ("=", "+", "-", "@") else cell

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +10,8 @@ from starlette.responses import Response
 
 from osler.corpus.writing import ris
 from osler.errors import ChoiceError
-from osler.explain.flat import hit_columns, hit_row, inert, stance_cells
+from osler.explain.flat import hit_columns, hit_row, stance_cells
+from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document, Hit, StanceReason
 
 FORMATS = ("json", "csv", "ris", "trec")
@@ -39,13 +38,8 @@ def json_file(value: Any) -> bytes:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """CSV whose cells no spreadsheet takes for a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([inert(cell) for cell in row])
-    return out.getvalue()
+    """A table as CSV."""
+    return csv_rows([columns, *rows])
 
 
 def hits_file(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +9,7 @@ import msgspec
 
 from osler.corpus.writing import WRITERS
 from osler.errors import ChoiceError
-from osler.explain.flat import inert
+from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document, Hit
 from osler.search.searcher import hit_of
 from osler.stopping import check_stopped
@@ -76,7 +74,7 @@ def checked(format: str) -> str:
 def head(format: str, query: str, found: Listed) -> str:
     """What stands before the first paper."""
     if format == "csv":
-        return _row(COLUMNS)
+        return csv_rows([COLUMNS])
     if format == "json":
         told = {"query": query, "method": found.method, "total": len(found.hits)}
         return msgspec.json.encode(told).decode()[:-1] + ',"hits":['
@@ -118,7 +116,7 @@ def _written(format: str, rank: int, score: float, document: Document) -> str:
     hit = hit_of(document, score)
     hit.abstract = document.abstract
     if format == "csv":
-        return _row(_cells(rank, hit, document))
+        return csv_rows([_cells(rank, hit, document)])
     told = msgspec.json.encode({"rank": rank, **msgspec.to_builtins(hit)}).decode()
     return told if format == "json" else told + "\n"
 
@@ -130,12 +128,6 @@ def _cells(rank: int, hit: Hit, document: Document) -> Sequence[object]:
         hit.doi, document.ids.get("pmid", ""), hit.design, size,
         "retracted" if hit.retracted else "", hit.abstract,
     )  # fmt: skip
-
-
-def _row(cells: Sequence[object]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerow([inert(cell) for cell in cells])
-    return out.getvalue()
 
 
 def export(

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from osler.corpus.ris import _TAG, Ris
 from osler.corpus.tagged import records
+from osler.corpus.writing import ris as written
 from osler.files.source import Source
 from osler.kinds import Document, Reject
 from osler.review.entries import Decided, Verdict
 from osler.review.formats.rayyan import read_notes
-from osler.review.formats.reference import ris_record
 from osler.review.formats.seal import Carried, last_word, opened, seal, unseal
 
 ASREVIEW: dict[str, Verdict | None] = {
@@ -23,7 +23,7 @@ _NAMED = {verdict: name for name, verdict in ASREVIEW.items()}
 
 def write(papers: Sequence[Carried]) -> str:
     """One record a paper: the label of ASReview, every word in plain language, the seal."""
-    return "".join(ris_record(paper.document, _notes(paper)) for paper in papers)
+    return "".join(written(paper.document, _notes(paper)) for paper in papers)
 
 
 def _notes(paper: Carried) -> list[str]:
