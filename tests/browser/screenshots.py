@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from conftest import INSTALL, chromium
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 SHOTS = {
     "search": ("/papers?q=does+vitamin+D+protect+against+COVID-19", ".why summary", "light"),
@@ -35,6 +35,10 @@ SHOTS = {
 """Name: address, what is clicked first, colour scheme."""
 
 
+BRIEF = "does calcifediol reduce mortality in COVID-19?"
+"""The question of the README's picture."""
+
+
 def mark(page: Page) -> None:
     """Two papers that fit, two that do not."""
     for number, name in enumerate(("Relevant", "Relevant", "Not relevant", "Not relevant"), 1):
@@ -49,6 +53,22 @@ def main(library: Path, folder: Path) -> None:
         copy = Path(place) / library.resolve().name
         shutil.copytree(library, copy)
         shoot(copy, folder)
+
+
+def shoot_brief(library: Path, browser: Browser, picture: Path) -> None:
+    """A brief as it prints, down to where the papers that take a side end."""
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "brief.html"
+        subprocess.run(
+            [sys.executable, "-m", "osler.cli.main", "brief", library.name, BRIEF, "--out", file],
+            cwd=library.parent,
+            check=True,
+        )
+        page = browser.new_page(viewport={"width": 860, "height": 640}, color_scheme="light")
+        page.goto(file.as_uri())
+        page.screenshot(path=picture)
+        page.close()
+    print(picture)
 
 
 def shoot(library: Path, folder: Path) -> None:
@@ -87,6 +107,7 @@ def shoot(library: Path, folder: Path) -> None:
                 page.screenshot(path=folder / f"{name}.png")
                 page.close()
                 print(folder / f"{name}.png")
+            shoot_brief(library, browser, folder / "brief.png")
             browser.close()
     finally:
         server.terminate()

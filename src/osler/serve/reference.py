@@ -7,8 +7,15 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from osler.serve.examples import curl
 from osler.serve.openapi import describe
 from osler.serve.views.docs import kinds, operations
+
+BEFORE = (
+    "osler samples && osler new papers",
+    "osler add papers samples/*.csv samples/*.tsv samples/ward.json",
+    "osler serve papers",
+)
 
 
 def description() -> dict[str, Any]:
@@ -33,7 +40,14 @@ def rest_page() -> str:
         "# REST interface",
         "",
         "Made by `python -m osler.cli.reference docs/reference`. A running server shows the same",
-        "at `/docs`, and as OpenAPI at `/api/v1/openapi.json`.",
+        "at `/docs`, with a form to try each, and as OpenAPI at `/api/v1/openapi.json`.",
+        "",
+        "The examples run in this order (a test sends them) on a library of the files that",
+        "`osler samples` writes:",
+        "",
+        "```sh",
+        *BEFORE,
+        "```",
         "",
     ]
     for one in operations(described):
@@ -51,6 +65,8 @@ def rest_page() -> str:
             lines.append("")
         problems = ", ".join(one["problems"])
         lines += [f"Answers with `{one['answer']}`. Problems: {problems}.", ""]
+        if line := curl(one["method"], one["path"]):
+            lines += ["```sh", line, "```", ""]
     lines += ["## Kinds of answers", "", "| kind | fields |", "| --- | --- |"]
     for kind in kinds(described):
         if kind["fields"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fastapi import APIRouter
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from osler.serve.desk import Desk
+from osler.serve.examples import Example, example_of
 from osler.serve.images import MEDIA, image_file
 from osler.serve.page import shown
 from osler.serve.problems import STATUS, titles
@@ -64,6 +66,7 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
             parameters = [
                 {
                     "name": p["name"],
+                    "in": p["in"],
                     "required": p.get("required", False),
                     "kind": _kind(p["schema"]),
                     "limits": _limits(p["schema"]),
@@ -87,6 +90,7 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
                     }
                     for name, field in schema["properties"].items()
                 ]
+            example = example_of(method, path) or Example()
             answer = operation["responses"]["200"]["content"]
             media, content = next(iter(answer.items()))
             found.append(
@@ -100,6 +104,10 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
                     "problems": sorted(s for s in operation["responses"] if s != "200"),
                     "tag": (operation.get("tags") or [""])[0],
                     "id": operation["operationId"],
+                    "filled": {**example.query, **example.path},
+                    "body": json.dumps(example.body or {}, ensure_ascii=False, indent=1),
+                    # Only what writes can meet another program that writes.
+                    "writes": "423" in operation["responses"],
                 }
             )
     return found
