@@ -79,7 +79,7 @@ def test_pictures_go_in_and_are_shown(osler, made, tmp_path):
     osler("images", lib, "--image-encoder", "plain", "--entity", "finding:0001", "--html", html)
     assert html.read_text("utf-8").count("<img") == 3
     # Adding them again changes nothing.
-    assert "0 entities changed" in osler("add-images", lib, made / "pictures", code=3).stderr
+    assert "0 pictures are new" in osler("add-images", lib, made / "pictures", code=3).stderr
 
 
 def test_plain_add_points_to_the_command_for_pictures(osler, made, tmp_path):

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from osler.cli import show
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from osler.kinds import Hit
     from osler.kinds.reason import StanceReason
     from osler.library import Library
@@ -33,20 +31,22 @@ def show_claim(
     for number, hit in enumerate(ranking.hits, 1):
         side = stance_of(hit)
         if side is not None:
-            show.console().print(_paper(number, hit, side), soft_wrap=False)
+            _paper(number, hit, side)
 
 
-def _paper(number: int, hit: Hit, side: StanceReason) -> Text:
+def _paper(number: int, hit: Hit, side: StanceReason) -> None:
     """One paper: its side with the probabilities, what it is, the sentence, what held back."""
+    from rich.padding import Padding
     from rich.text import Text
 
-    retracted = "RETRACTED " if hit.retracted else ""
-    design = f", {side.design}" if side.design else ""
     sides = f"supports {side.supports:.2f}, refutes {side.refutes:.2f}"
-    text = Text(f"{number:2}  {side.stance} ({sides})\n", style="bold")
-    text.append(f"    {retracted}{hit.title}  {hit.id}{design}\n", style="not bold")
-    if hit.evidence:
-        text.append(f"    {hit.evidence.text}\n", style="not bold italic")
-    if side.why:
-        text.append(f"    {'; '.join(side.why)}\n", style="not bold dim")
-    return text
+    design = f", {side.design}" if side.design else ""
+    lines = [
+        Text(f"{'RETRACTED ' if hit.retracted else ''}{hit.title}  {hit.id}{design}"),
+        Text(hit.evidence.text if hit.evidence else "", style="italic"),
+        Text("; ".join(side.why), style="dim"),
+    ]
+    console = show.console()
+    console.print(Text(f"{number:2}  {side.stance} ({sides})", style="bold"))
+    for line in filter(None, lines):
+        console.print(Padding(line, (0, 0, 0, 4)))
