@@ -268,6 +268,14 @@ def test_columns_guessed() -> None:
     assert gums.title == "牙龈炎"
 
 
+def test_a_row_whose_likeliest_number_is_empty_goes_by_another(tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("record_id,pmid,title\n1,77,A head\n2,,Another\n,,None\n")
+    first, second, third = Columns().read(Source(path))
+    assert (first.id, second.id) == ("77", "2")  # type: ignore[union-attr]
+    assert third == Reject("two.csv", "line 4", "no id")
+
+
 def test_columns_named(tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("nummer;kop;inhoud\n7;A head;A body\n")

@@ -40,7 +40,7 @@ def test_discriminant_by_hand():
     vectors = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1], [-1, 0], [-1, 0]])
     pool = Pool(documents("p", ["a b", "a c", "d e", "d f", "g h", "g i"]), vectors=vectors)
     targets = np.array([0, 0, 1, 1, 2, 2])
-    ranker = About(shrinkage=1.0, between=0.5).fit(pool, targets, [Topic("a"), Topic("d")])
+    ranker = About(shrinkage=1.0, apart=0.5).fit(pool, targets, [Topic("a"), Topic("d")])
     # No spread inside the groups: S is next to nothing times the identity, so the direction is
     # that of (m_t - m_none) + (m_t - m) / 2.
     first = np.array([2.0, 0.0]) + 0.5 * (np.array([1.0, 0.0]) - np.array([0.5, 0.5]))
@@ -50,16 +50,59 @@ def test_discriminant_by_hand():
         assert got / np.linalg.norm(got) == pytest.approx(wanted / np.linalg.norm(wanted))
 
 
-def test_parts_are_in_units_of_the_background(fitted):
+def five(word):
+    return [f"{word} {more} {number}" for number, more in enumerate("abcde")]
+
+
+def test_the_mean_of_the_nearest_papers_by_hand():
+    vectors = np.array([[1.0, 0], [0.6, 0.8], [0, 1], [0, 1]])
+    pool = Pool(documents("p", ["a b", "a c", "d e", "d f"]), vectors=vectors)
+    ranker = About().fit(pool, np.array([0, 0, 1, 1]), [Topic("a"), Topic("d")])
+    new = Pool(documents("n", ["x y"]), vectors=np.array([[2.0, 0]]))
+    near, words, _, _ = ranker._parts(ranker.words.transform(new), new.vectors / 2)
+    assert near[:, 0] == pytest.approx([(1 + 0.6) / 2, 0.0])
+    assert words[:, 0] == pytest.approx([0.0, 0.0])
+    # Of many papers the five nearest count.
+    many = Pool(documents("p", five("a") + five("b")), vectors=np.eye(10))
+    ranker = About().fit(many, np.repeat([0, 1], 5), [Topic("a"), Topic("b")])
+    assert ranker._nearest(np.arange(10.0)[None, :]) == pytest.approx(np.array([[2.0, 7.0]]))
+    assert ranker._nearest(np.array([[9.0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]))[0, 0] == 9 / 5
+
+
+def test_parts_are_in_units_of_the_topics_own_papers_held_out():
+    rng = np.random.default_rng(0)
+    vectors = np.concatenate([rng.normal((3, 0, 0), 1, (10, 3)), rng.normal((0, 3, 0), 1, (10, 3)),
+                              rng.normal((0, 0, 3), 1, (10, 3))])  # fmt: skip
+    texts = [f"{word} w{number}" for word in "abc" for number in range(10)]
+    pool = Pool(documents("p", texts), vectors=vectors)
+    targets = np.repeat([0, 1, 2], 10)
+    ranker = About().fit(pool, targets, [Topic("a"), Topic("b")])
+    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    held = ranker._held_out(ranker.words.transform(pool), units, targets)
+    for number in range(2):
+        own = held[:, number, targets == number]
+        assert ranker.shift[:, number] == pytest.approx(own.mean(axis=1))
+        spread = own.std(axis=1)
+        assert ranker.scale[:, number] == pytest.approx(np.where(spread > 1e-9, spread, 1.0))
+    # A paper is not its own neighbour where it is held out.
+    assert held[0, 0, :10].max() < 1
+    parts = ranker._parts(ranker.words.transform(pool), units) - ranker.shift[..., None]
+    total = (np.array([1, 1, 1, 0.25])[:, None, None] * parts / ranker.scale[..., None]).sum(axis=0)
+    assert ranker.scores(pool) == pytest.approx(0.5 + np.arctan(total.T) / np.pi)
+
+
+def test_a_paper_without_a_vector_stands_in_the_middle(fitted):
     ranker, pool = fitted
-    parts = ranker._parts(pool, ranker.words.transform(pool))
-    scaled = (parts - ranker.shift[..., None]) / ranker.scale[..., None]
-    background = scaled[:, :, 6:]
-    assert background.mean(axis=2) == pytest.approx(np.zeros((3, 2)), abs=1e-9)
-    spread = background.std(axis=2)
-    assert np.all((np.abs(spread - 1) < 1e-9) | (spread < 1e-9))
-    total = scaled.sum(axis=0).T
-    assert ranker.scores(pool) == pytest.approx(0.5 + np.arctan(total) / np.pi)
+    some = Pool(pool.documents[:4], vectors=np.array(pool.vectors[:4]))
+    some.vectors[3] = 0
+    parts = ranker._parts(ranker.words.transform(some), some.vectors)
+    assert not np.isnan(ranker.scores(some)).any()
+    bare = Pool([*pool.documents[:3], pool.documents[0]], vectors=np.array(pool.vectors[:4]))
+    bare.vectors[3] = 0
+    scores = ranker.scores(bare)[:, 0]
+    # The same words as the first: it differs by its vector alone.
+    assert min(scores[:3]) <= scores[3] <= max(scores[:3])
+    assert parts.shape == (4, 2, 4)
 
 
 def test_without_vectors_without_a_background_and_unfitted():

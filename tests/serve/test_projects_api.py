@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 from osler.verbs.project_files import formats
@@ -75,9 +77,17 @@ def test_files_over_rest(client, name):
         assert "attachment" in answer.headers["content-disposition"]
         if format == "log":
             continue
-        back = client.post(f"{place}/import", json={"text": answer.text, "name": "x"}).json()
+        sent = answer.text
+        if format == "asreview-project":
+            sent = "data:application/zip;base64," + base64.b64encode(answer.content).decode()
+        back = client.post(f"{place}/import", json={"text": sent, "name": "x"}).json()
         assert (back["records"], back["returned"], back["decisions"]) == (24, 24, 0)
     assert client.get(f"{place}/export", params={"format": "doc"}).status_code == 422
+    bad = client.post(f"{place}/import", json={"text": "data:;base64,UEs?"}).json()
+    assert (bad["rejected"], bad["rejects"][0]["reason"]) == (
+        1,
+        "the data URL that was sent is damaged",
+    )
     new = {
         "text": "id,title,abstract\nasthma-1,Budesonide and albuterol in adults with asthma,Text\n",
         "name": "mine.csv",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
@@ -113,7 +114,16 @@ def test_conflicts_are_shown_to_a_third(client, place):
 
 
 def test_files_cards_and_groups(client, place):
-    for format in ("ris", "csv", "asreview", "rayyan", "covidence", "eppi", "log"):
+    for format in (
+        "ris",
+        "csv",
+        "asreview",
+        "rayyan",
+        "covidence",
+        "eppi",
+        "asreview-project",
+        "log",
+    ):
         answer = client.get(f"{place}/export.{format}")
         assert answer.status_code == 200
         assert f"osler-{format}." in answer.headers["content-disposition"]
@@ -126,6 +136,10 @@ def test_files_cards_and_groups(client, place):
     assert client.post(f"{place}/import", data=text).status_code == 303
     assert "a friend" not in client.get(place).text  # they had come out of here
     assert client.post(f"{place}/import", data={"text": "nothing"}).status_code == 400
+    packed = base64.b64encode(client.get(f"{place}/export.asreview-project").content).decode()
+    sent = {"text": f"data:application/zip;base64,{packed}", "source": "another friend"}
+    assert client.post(f"{place}/import", data=sent).status_code == 303
+    assert "another friend" not in client.get(place).text
     card = {"outcome": "rest", "reviewers": "x"}
     assert client.post(f"{place}/card", data=card).status_code == 400
     assert client.post(f"{place}/card", data={"outcome": "rest"}).status_code == 303

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from osler_papers.recipes.kept import Kept
 from osler_papers.recipes.rdoc import cut, read_rows
 from osler_papers.recipes.rdoc_tables import (
     corrected_t,
@@ -89,21 +90,34 @@ def test_holds():
     assert one_split(np.array([0.9, 1.0, 1.0]))[1] == 1.0
 
 
-def test_words_stand_in_where_the_papers_vectors_are_absent(monkeypatch):
+def test_words_stand_in_where_the_papers_vectors_are_absent(monkeypatch, tmp_path):
     from osler_papers.recipes import rdoc_words
+
+    def second():
+        return rdoc_words.second_vectors(texts, folder=tmp_path, stamp="s", progress=said.append)
+
+    said = []
 
     monkeypatch.setattr(rdoc_words, "pubmed_texts", list)
     texts = ["Mice slept at night. " * 5, "Rats feared the shock. " * 5]
-    vectors, name = rdoc_words.second_vectors(texts, progress=lambda text: None)
+    vectors, name = second()
     assert vectors.dimension == rdoc_words.WORD2VEC
     assert name == "word2vec of the set's abstracts"
     monkeypatch.setattr(rdoc_words, "pubmed_texts", lambda: ["Voles slept by day. " * 5] * 3)
-    vectors, name = rdoc_words.second_vectors(texts, progress=lambda text: None)
+    vectors, name = second()
     assert np.abs(vectors.vectors(["voles"])).sum() > 0
     assert "3 PubMed abstracts" in name
+    trained = len(said)
+    again, _ = second()
+    # Kept: nothing is trained a second time.
+    assert len(said) == trained
+    assert np.array_equal(again.vectors(["voles"]), vectors.vectors(["voles"]))
+    monkeypatch.setattr(rdoc_words, "pubmed_texts", lambda: ["Voles slept by day. " * 5] * 4)
+    assert "4 PubMed abstracts" in second()[1]
+    assert len(said) == trained + 1
 
 
-def test_nested_settings_are_chosen_by_the_training_part(monkeypatch):
+def test_nested_settings_are_chosen_by_the_training_part(monkeypatch, tmp_path):
     from osler.kinds import Document, Section
     from osler.rank.sentence_ranker import Abstract
     from osler.rank.topic import Topic
@@ -127,11 +141,17 @@ def test_nested_settings_are_chosen_by_the_training_part(monkeypatch):
     monkeypatch.setattr(rdoc_nested, "repeated", lambda targets: few)
     monkeypatch.setattr(rdoc_nested, "choose", watched)
     monkeypatch.setattr(rdoc_nested, "SETTINGS", rdoc_nested.SETTINGS[:2])
-    values, picked = rdoc_nested.nested(made, targets, progress=lambda text: None)
+    kept = Kept(tmp_path / "splits.jsonl", "stamp")
+    values, picked = rdoc_nested.nested(made, targets, kept=kept, progress=lambda text: None)
     assert values.shape == (3,)
     assert values.mean() > 0.9
     assert all(len(ids) == 16 for ids in seen)
     assert picked[0] == 3
+    # A run that was broken off goes on: what is kept is not worked out again.
+    kept = Kept(tmp_path / "splits.jsonl", "stamp")
+    again, _ = rdoc_nested.nested(made, targets, kept=kept, progress=lambda text: None)
+    assert len(seen) == 3
+    assert np.array_equal(again, values)
 
 
 def test_counts_beside_the_published_ones():

@@ -13,6 +13,7 @@ from osler.cli.commands import Commands
 
 if TYPE_CHECKING:
     from osler.rank.desk.labelled import Labelled
+    from osler.rank.desk.recall import RecallModel
     from osler.verbs.simulate import Simulated
 
 
@@ -25,13 +26,20 @@ def register(commands: Commands) -> None:
         ] = None,
         csv: Annotated[
             list[Path] | None,
-            typer.Option(help="A finished review: CSV with title, abstract, included. Repeatable."),
+            typer.Option(
+                help="A finished review: CSV with title, abstract, included, or a project file of "
+                "ASReview. Repeatable."
+            ),
         ] = None,
         label: Annotated[str, typer.Option(help="The column of decisions.")] = "",
+        method: Annotated[
+            list[str] | None,
+            typer.Option(help="What orders the papers: elas, any ranker, asreview. Repeatable."),
+        ] = None,
         seeds: Annotated[int, typer.Option(min=1, help="How many starts are drawn.")] = 5,
         out: Annotated[
             Path | None,
-            typer.Option("--out", "-o", help="A folder for steps.tsv, summary.json, curve.svg."),
+            typer.Option("--out", "-o", help="A folder for steps.tsv, summary.json and the curve."),
         ] = None,
         recall: Annotated[
             Path | None, typer.Option(help="A model of recall that --fit wrote.")
@@ -48,9 +56,10 @@ def register(commands: Commands) -> None:
 
         osler simulate --csv review.csv --out simulated
         osler simulate LIB labels.tsv --seeds 3
+        osler simulate --csv review.csv --method elas --method hybrid --method asreview
         """
         from osler.errors import InputError
-        from osler.verbs.simulate import SimulateRequest, read_recall, simulate_review, write_recall
+        from osler.verbs.simulate import METHOD, read_recall, write_recall
         from osler.verbs.simulate import fit as fit_recall
 
         if bool(csv) == (lib is not None) or (lib is not None and labels is None):
@@ -58,43 +67,51 @@ def register(commands: Commands) -> None:
                 "there is no finished review to screen",
                 cure="osler simulate LIB LABELS, or osler simulate --csv FILE",
             )
-        request = SimulateRequest(seeds=seeds, recall=read_recall(recall) if recall else None)
+        methods = method or [METHOD]
+        model = read_recall(recall) if recall else None
+        reviews = list(_reviews(lib, labels, csv or [], label))
         simulations = []
-        for review in _reviews(lib, labels, csv or [], label):
+        for review in reviews:
             if review.passed_over:
                 show.say(f"note: {review.name}: {review.passed_over} without a decision left out")
-            with show.progress(review.name) as update:
-                simulations.append(
-                    simulate_review(
-                        review, request, tell=lambda _, done, total: update(done, total)
-                    )
-                )
-            if out is not None:
-                one = lib is not None or len(csv or []) == 1
-                simulations[-1].write(out if one else out / review.name)
+            for name in methods:
+                simulations.append(_screened(review, name, seeds, model))
+                if out is not None:
+                    place = out if len(reviews) == 1 else out / review.name
+                    simulations[-1].write(place if len(methods) == 1 else place / name)
         if json:
             show.json_lines(
-                {"name": one.name, **row} for one in simulations for row in one.summaries
+                {"name": one.name, "method": one.method, **row}
+                for one in simulations
+                for row in one.summaries
             )
         else:
             _print(simulations)
             _print_rules(simulations)
         if fit is not None:
-            write_recall(fit, fit_recall(simulations))
+            own = [one for one in simulations if one.method == methods[0]]
+            write_recall(fit, fit_recall(own))
             show.say(f"{fit} is written; osler simulate --recall {fit} uses it")
+
+
+def _screened(review: Labelled, method: str, seeds: int, recall: RecallModel | None) -> Simulated:
+    from osler.verbs.simulate import SimulateRequest, simulate_review
+
+    request = SimulateRequest(method=method, seeds=seeds, recall=recall)
+    with show.progress(review.name) as update:
+        return simulate_review(review, request, tell=lambda _, done, total: update(done, total))
 
 
 def _reviews(
     lib: Path | None, labels: Path | None, csv: list[Path], label: str
 ) -> Iterator[Labelled]:
-    from osler.rank.desk.labelled import read_labelled
+    from osler.verbs.simulate import read_review, review_of
 
     if lib is None or labels is None:
-        yield from (read_labelled(path, label=label) for path in csv)
+        yield from (read_review(path, label=label) for path in csv)
         return
     from osler.library import Library
     from osler.rank.labels import read_labels
-    from osler.verbs.simulate import review_of
 
     with Library.open(lib) as library:
         yield review_of(library, read_labels(labels), name=labels.name.split(".")[0])
@@ -108,6 +125,7 @@ def _print(simulations: list[Simulated]) -> None:
             rows.append(
                 (
                     one.name,
+                    one.method,
                     row["seed"],
                     row["papers"],
                     row["relevant"],
@@ -117,20 +135,29 @@ def _print(simulations: list[Simulated]) -> None:
                 )
             )
     measured = ("WSS@95", "WSS@100", "RRF@10", "ATD")
-    heads = ("review", "seed", "papers", "relevant", *measured, "stop after", "recall then")
-    show.table(heads, rows, right=heads[1:])
+    heads = (
+        "review",
+        "method",
+        "seed",
+        "papers",
+        "relevant",
+        *measured,
+        "stop after",
+        "recall then",
+    )
+    show.table(heads, rows, right=heads[2:])
 
 
 def _print_rules(simulations: list[Simulated]) -> None:
-    """What each stopping rule would have left, over all runs."""
+    """What each stopping rule would have left, over all runs of a method."""
     from osler.rank.desk.stopping import rules_table
 
-    runs = [run for one in simulations for run in one.runs]
-    rows = [
-        (row.rule, *(f"{value:.3f}" for value in (row.safe, row.recall, row.least, row.saved)))
-        for row in rules_table(runs)
-    ]
-    heads = (
-        f"stopping rule, {len(runs)} runs", "at 95 % or more", "recall", "least", "work saved"
-    )  # fmt: skip
-    show.table(heads, rows, right=heads[1:])
+    for method in dict.fromkeys(one.method for one in simulations):
+        runs = [run for one in simulations if one.method == method for run in one.runs]
+        rows = [
+            (row.rule, *(f"{value:.3f}" for value in (row.safe, row.recall, row.least, row.saved)))
+            for row in rules_table(runs)
+        ]
+        about = f"stopping rule, {len(runs)} runs of {method}"
+        heads = (about, "at 95 % or more", "recall", "least", "work saved")
+        show.table(heads, rows, right=heads[1:])

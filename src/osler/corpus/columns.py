@@ -138,6 +138,8 @@ def _item(
     if not id and told:
         year = cell("published")[:4]
         id = making.identity(ids, title=title or fields.flat(cell("text")), year=year)
+    # A table may have several columns of numbers, the likeliest of them empty in some rows.
+    id = id or _another_id(cells)
     if not id or len(id) > 500:
         return Reject(file, place, "no id")
     taken = set(columns.values())
@@ -162,6 +164,12 @@ def _item(
         },
     )
     return fields.size_reject(file, place, id) if fields.too_large(document) else document
+
+
+def _another_id(cells: dict[str, str]) -> str:
+    by_key = {_key(name): fields.flat(value) for name, value in cells.items()}
+    given = (by_key.get(name, "") for name in GUESSES["id"])
+    return next((value for value in given if value and value.casefold() not in NOTHING), "")
 
 
 def _names(text: str) -> list[str]:

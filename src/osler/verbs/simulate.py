@@ -16,8 +16,10 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from osler.errors import FormatError, InputError, StorageError, UnknownId
-from osler.rank.desk.labelled import Labelled, read_labelled
+from osler.errors import FormatError, InputError, MissingExtra, StorageError, UnknownId
+from osler.files.archive import is_archive
+from osler.files.source import Source
+from osler.rank.desk.labelled import Labelled, labelled_of, read_labelled
 from osler.rank.desk.recall import RecallModel
 from osler.rank.desk.simulate import Simulation
 from osler.rank.desk.step import Step
@@ -36,8 +38,9 @@ Tell = Callable[[str, int, int], None]
 
 class SimulateRequest(VerbRequest, frozen=True, kw_only=True):
     """``seeds`` draw so many starts; ``every`` is how many papers lie between two steps; ``recall``
-    is the model of recall, None the one that ships."""
+    is the model of recall, None the one that ships; ``method`` what orders the papers."""
 
+    method: str = METHOD
     seeds: Annotated[int, Meta(ge=1, le=1000)] = 5
     every: Annotated[int, Meta(ge=1)] = 1
     recall: RecallModel | None = None
@@ -48,6 +51,7 @@ class Simulated(msgspec.Struct, frozen=True):
 
     name: str
     runs: tuple[tuple[Simulation, tuple[Step, ...]], ...]
+    review: Labelled
     method: str = METHOD
 
     @property
@@ -65,14 +69,24 @@ class Simulated(msgspec.Struct, frozen=True):
         return {name: float(np.mean([row[name] for row in rows])) for name in names}
 
     def write(self, folder: str | Path) -> None:
-        """``steps.tsv``, ``summary.json`` and ``curve.svg`` in a folder."""
+        """``steps.tsv``, ``summary.json``, the curve as ``curve.svg`` and, where osler[plots] is
+        installed, ``curve.png``, and each run as a project of ASReview, ``seed-0.asreview``."""
+        from osler.rank.desk.curve_png import recall_png
         from osler.rank.desk.curve_svg import recall_svg
         from osler.rank.desk.trace import write_trace
+        from osler.review.formats.asreview_file import write_run
 
         place = Path(folder)
         try:
             write_trace(place, self.runs, name=self.name, method=self.method)
             (place / "curve.svg").write_text(recall_svg(self.name, self.runs), encoding="utf-8")
+            with contextlib.suppress(MissingExtra):
+                (place / "curve.png").write_bytes(recall_png(self.name, self.runs))
+            for run, _ in self.runs:
+                file = place / f"seed-{run.seed}.asreview"
+                file.write_bytes(
+                    write_run(self.name, self.review.texts, self.review.relevant, run.order)
+                )
         except OSError as error:
             raise StorageError(f"{place} cannot be written: {error.strerror}") from None
 
@@ -85,12 +99,12 @@ def simulate_review(
     review: Labelled, request: SimulateRequest | None = None, *, tell: Tell = _silent
 ) -> Simulated:
     """One review, from as many starts as there are seeds. The papers are read once."""
-    from osler.rank.desk.screener import Screener
+    from osler.rank.desk.models import model
     from osler.rank.desk.simulate import screened
     from osler.rank.desk.trace import steps_of
 
     asked = request or SimulateRequest()
-    screener = Screener(review.texts)
+    screener, batch = model(asked.method, review.texts)
     truth = np.asarray(review.relevant, dtype=bool)
     papers = len(truth)
     runs = []
@@ -99,24 +113,46 @@ def simulate_review(
         def progress(read: int, _: int, before: int = seed * papers) -> None:
             tell(review.name, before + read, asked.seeds * papers)
 
-        run = screened(screener, truth, seed=seed, progress=progress)
+        run = screened(screener, truth, seed=seed, batch=batch, progress=progress)
         runs.append((run, tuple(steps_of(run, every=asked.every, model=asked.recall))))
-    return Simulated(review.name, tuple(runs))
+    return Simulated(review.name, tuple(runs), review, asked.method)
 
 
 def simulate(
     files: str | Path | Sequence[str | Path],
     *,
     label: str = "",
+    method: str | Sequence[str] = METHOD,
     seeds: int = 5,
     recall: RecallModel | None = None,
     tell: Tell = _silent,
 ) -> list[Simulated]:
-    """Reviews from labelled tables (CSV as ASReview keeps them: title, abstract, included)."""
+    """Reviews from labelled tables (CSV as ASReview keeps them: title, abstract, included) or
+    ASReview's project files, by one method or several."""
     paths = [files] if isinstance(files, str | Path) else list(files)
-    request = SimulateRequest(seeds=seeds, recall=recall)
-    reviews = [read_labelled(path, label=label) for path in paths]
-    return [simulate_review(review, request, tell=tell) for review in reviews]
+    methods = [method] if isinstance(method, str) else list(method)
+    reviews = [read_review(path, label=label) for path in paths]
+    return [
+        simulate_review(review, SimulateRequest(method=name, seeds=seeds, recall=recall), tell=tell)
+        for review in reviews
+        for name in methods
+    ]
+
+
+def read_review(path: str | Path, *, label: str = "") -> Labelled:
+    """A finished review from a labelled table or a project file of ASReview. What was decided in a
+    project stands before the labels that its data set came with."""
+    source = Source(path)
+    if not is_archive(source):
+        return read_labelled(path, label=label)
+    from osler.review.formats.asreview_file import read_rows
+
+    lines = []
+    for number, row in enumerate(read_rows(source), 1):
+        decided = row["asreview_label"] or row.get("included", "")
+        lines.append((number, {**row, "included": decided}))
+    name = source.name.rsplit(".", 1)[0]
+    return labelled_of(name, source.name, lines, label=label or "included")
 
 
 def review_of(library: Library, labels: Sequence[Label], *, name: str = "review") -> Labelled:
@@ -175,8 +211,6 @@ def write_recall(path: str | Path, model: RecallModel) -> None:
 
 def read_recall(path: str | Path) -> RecallModel:
     """A model that :func:`write_recall` kept."""
-    from osler.files.source import Source
-
     with Source(path).open() as file:
         data = file.read(MOST_BYTES)
     try:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+import osler.rank
 from osler.errors import NeedsError
 from osler.files.source import Source
 from osler.kinds import Document, Section
@@ -25,8 +26,14 @@ from osler.rank.sentence_ranker import Abstract
 from osler.rank.sentences.hybrid import HybridSentences
 from osler.rank.splits import repeated
 from osler.rank.topic import Topic
+from osler_papers.recipes.kept import Kept, stamp_of
 from osler_papers.recipes.rdoc_papers import measure_papers
-from osler_papers.recipes.rdoc_retrieved import background_of, measure_retrieved, retrieved
+from osler_papers.recipes.rdoc_retrieved import (
+    background_of,
+    measure_retrieved,
+    queries,
+    retrieved,
+)
 from osler_papers.recipes.rdoc_sentences import measure_sentences
 from osler_papers.recipes.rdoc_tables import counts_table
 from osler_papers.recipes.rdoc_words import first_vectors, second_vectors
@@ -57,12 +64,18 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
         dict.fromkeys(f"{row['title']}\n{row['abstract']}" for row in train + task1 + task2)
     )
     fast, first = first_vectors([*texts, *(t.words for t in topics)], progress=progress)
-    word2vec, second = second_vectors(texts, progress=progress)
+    stamp = stamp_of([*folder.iterdir(), *_code()], "" if encode is None else encode.fingerprint)
+    kept = Kept(out / "splits.jsonl", stamp)
+    word2vec, second = second_vectors(
+        texts, folder=out / "word2vec", stamp=stamp_of(folder.iterdir()), progress=progress
+    )
     about = f'"FastText" is {first}, "word2vec" {second}'
     papers, tables = measure_papers(
-        pool, targets, topics, [fast, word2vec], about=about, progress=progress
+        pool, targets, topics, [fast, word2vec], about=about, kept=kept, progress=progress
     )
-    sentences, more = measure_sentences(abstracts, targets, fast, about=first, progress=progress)
+    sentences, more = measure_sentences(
+        abstracts, targets, fast, about=first, kept=kept, progress=progress
+    )
     first_train, first_test = next(iter(repeated(targets)))
     tables = [
         *counts_table(
@@ -80,7 +93,7 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
     ]
     among: dict[str, float] = {}
     progress("abstracts that use the constructs' words and are about none")
-    sources = retrieved(data, topics, encode)
+    sources = retrieved(data, queries(pool, targets, topics), encode)
     if encode is not None:
         among, more = measure_retrieved(pool, targets, topics, sources, encode, progress=progress)
         tables += more
@@ -97,6 +110,19 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
         "task 1 abstracts ranked": float(len(task1)),
         "task 2 sentences found": float(len(task2)),
     }
+
+
+def _code() -> list[Path]:
+    """The files whose rankers the splits measure."""
+    rank, papers = Path(osler.rank.__file__).parent, Path(__file__).parent
+    unused = {"about.py", "elas.py", "two_step.py"}
+    parts = [
+        rank,
+        *(rank / name for name in ("papers", "networks", "representations", "sentences")),
+    ]
+    own = [path for part in parts for path in part.glob("*.py") if path.name not in unused]
+    names = ("rdoc_papers", "rdoc_sentences", "rdoc_nested")
+    return [*own, papers.parent / "rank" / "svm.py", *(papers / f"{name}.py" for name in names)]
 
 
 def read_constructs(path: Path) -> list[str]:
@@ -182,7 +208,18 @@ def cached_encoder(path: Path, progress: Progress) -> Any:
             )
         return np.stack([known[key] for key in keys])
 
-    return encode
+    return KeptEncoder(encoder.fingerprint, encode)
+
+
+class KeptEncoder:
+    """Texts to vectors, and which encoder's they are."""
+
+    def __init__(self, fingerprint: str, encode: Callable[[list[str]], Any]) -> None:
+        self.fingerprint = fingerprint
+        self._encode = encode
+
+    def __call__(self, texts: list[str]) -> Any:
+        return self._encode(texts)
 
 
 def predict_papers(

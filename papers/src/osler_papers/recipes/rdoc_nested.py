@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from osler.rank.pool import Floats, Ints
 from osler.rank.sentence_ranker import Abstract
 from osler.rank.sentences.hybrid import HybridSentences
 from osler.rank.splits import folds, repeated
+from osler_papers.recipes.kept import Kept
 
 Progress = Callable[[str], None]
 INNER = 3
@@ -30,17 +32,26 @@ SETTINGS: tuple[dict[str, float], ...] = (
 
 
 def nested(
-    abstracts: Sequence[Abstract], targets: Ints, *, progress: Progress
+    abstracts: Sequence[Abstract], targets: Ints, *, kept: Kept, progress: Progress
 ) -> tuple[Floats, Counter[int]]:
     """Accuracy of each split with the settings that its training part chose; how often each."""
     values, picked = [], Counter[int]()
     for number, (train, test) in enumerate(repeated(targets), 1):
         progress(f"settings of sentences: split {number} of 15")
-        best = choose([abstracts[row] for row in train], targets[train])
+        known, held = ([abstracts[row] for row in rows] for rows in (train, test))
+        best, value = kept.get(
+            f"settings of sentences {number}",
+            tuple[int, float],
+            partial(_one_split, known, held, targets[train]),
+        )
         picked[best] += 1
-        ranker = _ranker(best).fit([abstracts[row] for row in train])
-        values.append(np.mean(sentence_hits(ranker, [abstracts[row] for row in test])))
+        values.append(value)
     return np.array(values), picked
+
+
+def _one_split(known: list[Abstract], held: list[Abstract], targets: Ints) -> tuple[int, float]:
+    best = choose(known, targets)
+    return best, float(np.mean(sentence_hits(_ranker(best).fit(known), held)))
 
 
 def choose(abstracts: Sequence[Abstract], targets: Ints) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from osler.measures.calibration import expected_calibration_error
@@ -18,6 +20,7 @@ from osler.rank.splits import repeated
 from osler.rank.topic import Topic
 from osler.rank.words import Vectors
 from osler_papers.rank.svm import SvmRanker
+from osler_papers.recipes.kept import Kept
 from osler_papers.recipes.rdoc_tables import Row, corrected_t, holds, spread, table
 
 Progress = Callable[[str], None]
@@ -39,6 +42,17 @@ BEST_NEURAL = "a-supDocNADE + FastText + word2vec"
 EPOCHS = 15
 
 
+class Split(msgspec.Struct):
+    """What came of one split: accuracy, mAP and mAP inside clusters by ranker (a re-ranker has no
+    accuracy); of ``hybrid`` the average precision by topic, and how sure and right it was."""
+
+    found: dict[str, tuple[float | None, float, float]] = {}
+    by_topic: list[float] = []
+    sure: list[float] = []
+    right: list[float] = []
+    example: list[str] = []
+
+
 def measure_papers(
     pool: Pool,
     targets: Ints,
@@ -46,6 +60,7 @@ def measure_papers(
     vectors: list[Vectors],
     *,
     about: str,
+    kept: Kept,
     progress: Progress,
 ) -> tuple[dict[str, float], list[str]]:
     """``vectors`` stand for fastText and word2vec; ``about`` says which they are."""
@@ -57,43 +72,22 @@ def measure_papers(
         "a-supDocNADE + FastText": lambda: ASupDocNadeRanker(vectors=[fast], epochs=EPOCHS),
         BEST_NEURAL: lambda: ASupDocNadeRanker(vectors=[fast, word2vec], epochs=EPOCHS),
     }
-    found: dict[str, list[tuple[float, float, float]]] = {}
-    by_topic: list[list[float]] = []
-    sure: list[float] = []
-    right: list[float] = []
-    example: list[str] = []
+    splits = []
     for number, (train, test) in enumerate(repeated(targets), 1):
         progress(f"abstracts: split {number} of 15")
-        known, held, gold = pool.take(train), pool.take(test), targets[test]
-        again = _reranked(known, held, topics, fast)
-        for name, make in makers.items():
-            scores = make().fit(known, targets[train], topics).scores(held)
-            predicted = scores.argmax(axis=1)
-            found.setdefault(name, []).append(
-                (
-                    float((predicted == gold).mean()),
-                    mean_average_precision(scores, gold),
-                    clustered_map(scores, predicted, gold),
-                )
+        splits.append(
+            kept.get(
+                f"abstracts {number}",
+                Split,
+                partial(_one_split, makers, pool, targets, topics, fast, train, test),
             )
-            if name == "hybrid":
-                by_topic.append([average_precision(scores[:, t], gold == t) for t in _all(topics)])
-                sure += scores.max(axis=1).tolist()
-                right += (predicted == gold).astype(float).tolist()
-            if name in ("SVM", BEST_NEURAL):
-                short = name.split(" ")[0]
-                for which, other in again.items():
-                    # A re-ranker orders what the classifier put into each cluster.
-                    found.setdefault(f"{short}, {which}", []).append(
-                        (
-                            float("nan"),
-                            _second(scores, other, gold),
-                            clustered_map(other, predicted, gold),
-                        )
-                    )
-            if name == BEST_NEURAL and not example:
-                example = _example(held, topics, scores, again["reRank #1"], gold)
-    values = {name: np.array(rows) for name, rows in found.items()}
+        )
+    found = {name: [split.found[name] for split in splits] for name in splits[0].found}
+    by_topic = [split.by_topic for split in splits]
+    sure = [value for split in splits for value in split.sure]
+    right = [value for split in splits for value in split.right]
+    example = next((split.example for split in splits if split.example), [])
+    values = {name: np.array(rows, dtype=np.float64) for name, rows in found.items()}
     p = corrected_t(values["hybrid"][:, 0], values["SVM"][:, 0])
     p_map = corrected_t(values["hybrid"][:, 1], values["SVM"][:, 1])
     error = expected_calibration_error(np.array(sure), np.array(right))
@@ -142,6 +136,45 @@ def measure_papers(
         ],
     )
     return results, [*lines, "", *example, ""]
+
+
+def _one_split(
+    makers: Mapping[str, Callable[[], Any]],
+    pool: Pool,
+    targets: Ints,
+    topics: list[Topic],
+    fast: Vectors,
+    train: Ints,
+    test: Ints,
+) -> Split:
+    """Every ranker on one split."""
+    known, held, gold = pool.take(train), pool.take(test), targets[test]
+    again = _reranked(known, held, topics, fast)
+    split = Split()
+    for name, make in makers.items():
+        scores = make().fit(known, targets[train], topics).scores(held)
+        predicted = scores.argmax(axis=1)
+        split.found[name] = (
+            float((predicted == gold).mean()),
+            mean_average_precision(scores, gold),
+            clustered_map(scores, predicted, gold),
+        )
+        if name == "hybrid":
+            split.by_topic = [average_precision(scores[:, t], gold == t) for t in _all(topics)]
+            split.sure = scores.max(axis=1).tolist()
+            split.right = (predicted == gold).astype(float).tolist()
+        if name in ("SVM", BEST_NEURAL):
+            short = name.split(" ")[0]
+            for which, other in again.items():
+                # A re-ranker orders what the classifier put into each cluster.
+                split.found[f"{short}, {which}"] = (
+                    None,
+                    _second(scores, other, gold),
+                    clustered_map(other, predicted, gold),
+                )
+        if name == BEST_NEURAL:
+            split.example = _example(held, topics, scores, again["reRank #1"], gold)
+    return split
 
 
 def _all(topics: list[Topic]) -> range:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+import msgspec
 import numpy as np
 
 from osler.rank.measure import printed_f1, printed_recall
@@ -17,6 +19,7 @@ from osler.rank.sentences.unsupervised import UnsupervisedOne, UnsupervisedTwo
 from osler.rank.sentences.votes import tally
 from osler.rank.splits import repeated
 from osler.rank.words import Vectors
+from osler_papers.recipes.kept import Kept
 from osler_papers.recipes.rdoc_nested import nested
 from osler_papers.recipes.rdoc_tables import Row, corrected_t, holds, spread, table
 
@@ -38,35 +41,38 @@ OFFICIAL = (0.74, 0.73, 0.47, 0.37, 0.74, 0.59, 0.60, 0.42)
 SIAMESE = "siamese LSTM"
 
 
+class Split(msgspec.Struct):
+    """Whether each held-out abstract's sentence was right, by ranker; and an example."""
+
+    right: dict[str, list[float]]
+    example: list[str]
+
+
 def measure_sentences(
-    abstracts: list[Abstract], targets: Ints, fast: Vectors, *, about: str, progress: Progress
+    abstracts: list[Abstract],
+    targets: Ints,
+    fast: Vectors,
+    *,
+    about: str,
+    kept: Kept,
+    progress: Progress,
 ) -> tuple[dict[str, float], list[str]]:
     """``fast`` stands for fastText; ``about`` says what it is."""
-    hits: dict[str, list[float]] = {}
-    topics = int(targets.max()) + 1
-    by_topic: list[list[float]] = [[] for _ in range(topics)]
-    example: list[str] = []
+    splits = []
     for number, (train, test) in enumerate(repeated(targets), 1):
         progress(f"sentences: split {number} of 15")
-        known = [abstracts[row] for row in train]
-        held = [abstracts[row] for row in test]
-        scored: dict[str, list[Floats]] = {}
-        trained = _rankers(known, fast)
-        for name, ranker in trained.items():
-            scored[name] = [ranker.scores(abstract) for abstract in held]
-        for name in PUBLISHED:
-            if name.startswith("votes"):
-                members = [n for n in trained if "[" in n and n.split("[")[1][:2] in name]
-                scored[name] = [tally([scored[m][i] for m in members]) for i in range(len(held))]
-        for name, found in scored.items():
-            right = [_hit(a, s) for a, s in zip(held, found, strict=True)]
-            hits.setdefault(name, []).append(float(np.mean(right)))
-            if name == "hybrid":
-                for row, value in zip(test, right, strict=True):
-                    by_topic[targets[row]].append(value)
-        example = example or _example(held, scored)
+        known, held = ([abstracts[row] for row in rows] for rows in (train, test))
+        splits.append(
+            kept.get(f"sentences {number}", Split, partial(_one_split, known, held, fast))
+        )
+    hits = {name: [np.mean(split.right[name]) for split in splits] for name in splits[0].right}
+    by_topic: list[list[float]] = [[] for _ in range(int(targets.max()) + 1)]
+    for (_, test), split in zip(repeated(targets), splits, strict=True):
+        for row, value in zip(test, split.right["hybrid"], strict=True):
+            by_topic[targets[row]].append(value)
+    example = next((split.example for split in splits if split.example), [])
     values = {name: np.array(rows) for name, rows in hits.items()}
-    chosen, picked = nested(abstracts, targets, progress=progress)
+    chosen, picked = nested(abstracts, targets, kept=kept, progress=progress)
     p = corrected_t(values["hybrid"], values["BM25-Extra [#1]"])
     results = {
         "sentence accuracy": float(values["hybrid"].mean()),
@@ -112,6 +118,21 @@ def measure_sentences(
         ],
     )
     return results, [*lines, "", *example, ""]
+
+
+def _one_split(known: list[Abstract], held: list[Abstract], fast: Vectors) -> Split:
+    scored: dict[str, list[Floats]] = {}
+    trained = _rankers(known, fast)
+    for name, ranker in trained.items():
+        scored[name] = [ranker.scores(abstract) for abstract in held]
+    for name in PUBLISHED:
+        if name.startswith("votes"):
+            members = [n for n in trained if "[" in n and n.split("[")[1][:2] in name]
+            scored[name] = [tally([scored[m][i] for m in members]) for i in range(len(held))]
+    right = {
+        name: [_hit(a, s) for a, s in zip(held, rows, strict=True)] for name, rows in scored.items()
+    }
+    return Split(right, _example(held, scored))
 
 
 def _hit(abstract: Abstract, scores: Floats) -> float:

@@ -10,6 +10,7 @@ fetched, and on the set's own abstracts, labels unseen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from osler.errors import NeedsError
@@ -35,18 +36,26 @@ def first_vectors(texts: Sequence[str], *, progress: Progress) -> tuple[Vectors,
     return Table.of(EncoderWords(encoder), known), "the encoder's vectors of single words"
 
 
-def second_vectors(texts: Sequence[str], *, progress: Progress) -> tuple[Vectors, str]:
-    """What stands for word2vec, and its name."""
+def second_vectors(
+    texts: Sequence[str], *, folder: Path, stamp: str, progress: Progress
+) -> tuple[Vectors, str]:
+    """What stands for word2vec, and its name; kept in a folder under a stamp."""
     from osler.text.word_vectors import WordVectors
 
     more = pubmed_texts()
     if not more:
         progress("word vectors: word2vec of the set's abstracts")
         return word_vectors(None, texts, dimension=WORD2VEC), "word2vec of the set's abstracts"
-    progress(f"word vectors: word2vec of {len(more)} PubMed abstracts and the set's")
+    about = f"word2vec of {len(more)} PubMed abstracts and the set's"
+    mark = folder / "stamp"
+    if mark.exists() and mark.read_text() == f"{stamp} {len(more)}":
+        return WordVectors.load(folder), about
+    progress(f"word vectors: {about}")
     corpus = [words(text) for text in (*texts, *more)]
-    found = WordVectors.train(corpus, dimension=WORD2VEC, least=3, epochs=5)
-    return found, f"word2vec of {len(more)} PubMed abstracts and the set's"
+    trained = WordVectors.train(corpus, dimension=WORD2VEC, least=3, epochs=5)
+    trained.save(folder)
+    mark.write_text(f"{stamp} {len(more)}")
+    return trained, about
 
 
 def pubmed_texts() -> list[str]:

@@ -5,13 +5,14 @@ One row a paper: a title, an abstract, and a column that says whether it was inc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
 from osler.errors import FieldError, FormatError
 from osler.files.source import Source
-from osler.files.table import rows
+from osler.files.table import Row, rows
 from osler.kinds import Reject
 
 LABELS = (
@@ -46,11 +47,18 @@ def read_labelled(path: str | Path, *, label: str = "") -> Labelled:
     """The papers of a table; ``label`` names the column of decisions where it has another name."""
     source = Source(path)
     name = source.name.removesuffix(".gz").rsplit(".", 1)[0]
+    return labelled_of(name, source.name, rows(source), label=label)
+
+
+def labelled_of(
+    name: str, file: str, lines: Iterable[Row | Reject], *, label: str = ""
+) -> Labelled:
+    """The papers of a table's rows; ``file`` is what errors call it."""
     ids: list[str] = []
     texts: list[str] = []
     relevant: list[bool] = []
     passed_over = 0
-    for row in rows(source):
+    for row in lines:
         if isinstance(row, Reject):
             passed_over += 1
             continue
@@ -59,9 +67,9 @@ def read_labelled(path: str | Path, *, label: str = "") -> Labelled:
         column = label.lower() if label else next((c for c in LABELS if c in low), "")
         if column not in low:
             raise FormatError(
-                f"{source.name} has no column {label!r} of decisions"
+                f"{file} has no column {label!r} of decisions"
                 if label
-                else f"{source.name} has no column of decisions",
+                else f"{file} has no column of decisions",
                 cure=f"name it with --label; its columns are {', '.join(cells)}",
             )
         decision = low[column].strip().lower()
@@ -70,7 +78,7 @@ def read_labelled(path: str | Path, *, label: str = "") -> Labelled:
                 passed_over += 1
                 continue
             raise FieldError(
-                f"{source.name} line {line}: {decision[:20]!r} is no decision",
+                f"{file} line {line}: {decision[:20]!r} is no decision",
                 cure="1 for a relevant paper, 0 for another one",
             )
         title, abstract = _first(low, TITLES), _first(low, ABSTRACTS)
@@ -78,7 +86,7 @@ def read_labelled(path: str | Path, *, label: str = "") -> Labelled:
         texts.append(f"{title} {abstract}".strip())
         relevant.append(decision in YES)
     if not any(relevant) or all(relevant):
-        raise FormatError(f"{source.name} does not hold papers of both kinds")
+        raise FormatError(f"{file} does not hold papers of both kinds")
     return Labelled(name, ids, texts, relevant, passed_over)
 
 

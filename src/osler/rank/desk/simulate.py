@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.errors import InputError
+from osler.rank.desk.models import Orders
 from osler.rank.desk.screener import Screener
 
 Bools = npt.NDArray[np.bool_]
@@ -54,14 +55,14 @@ def simulate(
 
 
 def screened(
-    screener: Screener,
+    screener: Orders,
     truth: Bools,
     *,
     seed: int = 0,
     batch: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Simulation:
-    """The same with a screener that has read the papers; its marks are taken back at the end."""
+    """The same with a model that has read the papers; its marks are taken back at the end."""
     read = list(starting_papers(truth, seed))
     screener.mark({row: bool(truth[row]) for row in read})
     while len(read) < len(truth):

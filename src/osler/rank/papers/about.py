@@ -1,18 +1,22 @@
-"""Which papers are *about* a topic at all, among papers that only use its words.
+"""Which papers are *about* a topic at all, among papers that were retrieved for it.
 
 A classifier that is taught topics against each other learns to tell them apart. A cluster that was
 retrieved for one topic asks something else: most of what does not belong there is about none of
-them. So three scores are added, each in units of its spread over papers that are not the topic's:
+them, and looks much like what does. So these scores are added:
 
-- one-class: the cosine of the paper's TF-IDF terms and the mean of the topic's papers; how rare a
-  term is was counted over the background too
-- contrastive: a linear discriminant of the encoder's vectors with a shrunken covariance S,
+- neighbours: the mean cosine of the encoder's vector and those of the five nearest papers of the
+  topic
+- words: the same with TF-IDF terms; how rare a term is was counted over the background too
+- contrast: a linear discriminant of the vectors with a shrunken covariance S,
   x . S^-1 [(m_t - m_none) + 1/2 (m_t - m)], m_t being the topic's mean, m_none the background's, m
   the mean over the topics
-- between topics: ln p(t | paper) of a logistic regression over the terms of the relevant papers
+- between topics, a quarter: ln p(t | paper) of a logistic regression over the terms of the relevant
+  papers
 
-Papers of no topic (the target after the last) are the background; where there are none, the papers
-of other topics stand for it. Scores are an order, no probabilities.
+each from its mean and in units of its spread over the topic's own papers, held out in five folds:
+what varies much among papers that belong tells little of those that do not. Papers of no topic (the
+target after the last) are the background; where there are none, the papers of other topics stand
+for it. Scores are an order, no probabilities.
 """
 
 from __future__ import annotations
@@ -36,24 +40,32 @@ from osler.rank.ranker import (
     topics_from_data,
     topics_to_data,
 )
+from osler.rank.splits import folds
 from osler.rank.topic import Topic
 from osler.rank.word_features import WordFeatures
 
 SHOWN = 8
 STRENGTH = 30.0
+NEAREST = 5
+FOLDS = 5
+PARTS = ("neighbours", "words", "contrast", "between")
 
 
 @rankers.register("about")
 class About(TopicRanker):
-    """``shrinkage`` is how far the covariance is drawn to a multiple of the identity; ``between``
-    weighs the contrast with other topics against that with the background."""
+    """``shrinkage`` is how far the covariance is drawn to a multiple of the identity; ``apart``
+    weighs the contrast with other topics against that with the background; ``between`` weighs the
+    regression between topics."""
 
     name = "about"
-    help: ClassVar[str] = "one-class and contrastive: papers about a topic among those that name it"
+    help: ClassVar[str] = "nearest papers and contrast: papers about a topic among retrieved ones"
     ordinal = True
 
-    def __init__(self, *, shrinkage: float = 0.5, between: float = 0.5) -> None:
+    def __init__(
+        self, *, shrinkage: float = 0.5, apart: float = 0.5, between: float = 0.25
+    ) -> None:
         self.shrinkage = shrinkage
+        self.apart = apart
         self.between = between
         self.topics = []
 
@@ -70,80 +82,119 @@ class About(TopicRanker):
         if progress is not None:
             progress(f"{len(pool)} papers")
         self.words = WordFeatures().fit(pool)
-        terms = self.words.transform(pool)
-        rows = [np.flatnonzero(targets == number) for number in range(len(topics))]
-        means = np.stack([np.asarray(terms[own].mean(axis=0)).ravel() for own in rows])
-        self.centres = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
-        self.direction = self._discriminant(pool, targets, rows)
-        self._tell_apart(terms, targets)
-        parts = self._parts(pool, terms)
-        self.shift, self.scale = np.zeros(parts.shape[:2]), np.ones(parts.shape[:2])
-        for number, own in enumerate(rows):
-            others = np.flatnonzero(targets == len(topics))
-            if len(others) < 2:
-                others = np.setdiff1d(np.arange(len(pool)), own)
-            apart = parts[:, number, others]
-            self.shift[:, number] = apart.mean(axis=1)
-            self.scale[:, number] = np.where(apart.std(axis=1) > 1e-9, apart.std(axis=1), 1.0)
+        vectors = None if pool.vectors is None else _units(pool.vectors)
+        whole = (self.words.transform(pool), vectors, targets)
+        self._learn(*whole)
+        self.shift, self.scale = self._spread(*whole)
         return self
 
-    def _discriminant(self, pool: Pool, targets: Ints, rows: Sequence[Ints]) -> Floats:
+    def _learn(self, terms: Any, vectors: Floats | None, targets: Ints) -> None:
+        count = len(self.topics)
+        relevant = np.flatnonzero(targets < count)
+        self.of = targets[relevant]
+        self.papers = terms[relevant]
+        self.vectors = np.zeros((len(relevant), 0)) if vectors is None else vectors[relevant]
+        self.direction = self._discriminant(vectors, targets)
+        self.weights, self.bias = np.zeros((terms.shape[1], count)), np.zeros(count)
+        if count > 1 and self.between:
+            self.weights, self.bias = fit_logistic(self.papers, self.of, count, strength=STRENGTH)
+
+    def _discriminant(self, vectors: Floats | None, targets: Ints) -> Floats:
         """A column a topic: what a vector is multiplied with; empty where there are no vectors."""
-        if pool.vectors is None:
-            return np.zeros((0, len(rows)))
-        vectors = _units(pool.vectors)
+        count = len(self.topics)
+        if vectors is None:
+            return np.zeros((0, count))
+        rows = [np.flatnonzero(targets == number) for number in range(count)]
         means = np.stack([vectors[own].mean(axis=0) for own in rows])
-        groups = [*rows, np.flatnonzero(targets == len(rows))]
+        groups = [*rows, np.flatnonzero(targets == count)]
         left = np.concatenate([vectors[g] - vectors[g].mean(axis=0) for g in groups if len(g)])
         covariance = left.T @ left / len(left)
         even = np.trace(covariance) / len(covariance) * np.eye(len(covariance))
         covariance = (1 - self.shrinkage) * covariance + self.shrinkage * even
         wanted = []
-        for number, own in enumerate(rows):
-            none = groups[-1] if len(groups[-1]) else np.setdiff1d(np.arange(len(pool)), own)
-            apart = means[number] - vectors[none].mean(axis=0)
-            wanted.append(apart + self.between * (means[number] - means.mean(axis=0)))
+        for number in range(count):
+            none = groups[-1]
+            if not len(none):
+                none = np.flatnonzero(targets != number)
+            away = means[number] - vectors[none].mean(axis=0)
+            wanted.append(away + self.apart * (means[number] - means.mean(axis=0)))
         return np.asarray(np.linalg.solve(covariance + 1e-9 * np.eye(len(covariance)),
                                           np.stack(wanted, axis=1)))  # fmt: skip
 
-    def _tell_apart(self, terms: Any, targets: Ints) -> None:
-        """The logistic regression between topics; zeros where there is one topic only."""
-        count = len(self.topics)
-        self.weights, self.bias = np.zeros((terms.shape[1], count)), np.zeros(count)
-        relevant = np.flatnonzero(targets < count)
-        if count > 1:
-            self.weights, self.bias = fit_logistic(
-                terms[relevant], targets[relevant], count, strength=STRENGTH
-            )
-
-    def _parts(self, pool: Pool, terms: Any) -> Floats:
-        """The three scores: part, topic, paper."""
-        count = len(self.topics)
-        contrast = np.zeros((len(pool), count))
-        if pool.vectors is not None and len(self.direction):
-            contrast = _units(pool.vectors) @ self.direction
+    def _parts(self, terms: Any, vectors: Floats | None) -> Floats:
+        """The scores of :data:`PARTS`: part, topic, paper."""
+        papers, count = terms.shape[0], len(self.topics)
+        near, contrast = np.zeros((papers, count)), np.zeros((papers, count))
+        if vectors is not None and len(self.direction):
+            near = self._nearest(vectors @ self.vectors.T)
+            contrast = vectors @ self.direction
+        words = self._nearest(np.asarray((terms @ self.papers.T).todense()))
         between = log_softmax(np.asarray(terms @ self.weights) + self.bias)
-        return np.stack([np.asarray(terms @ self.centres.T), contrast, between]).transpose(0, 2, 1)
+        return np.stack([near, words, contrast, between]).transpose(0, 2, 1)
+
+    def _nearest(self, likeness: Floats) -> Floats:
+        """The mean over each topic's nearest papers, of a likeness to every relevant one."""
+        columns = []
+        for number in range(len(self.topics)):
+            own = likeness[:, self.of == number]
+            columns.append(np.sort(own, axis=1)[:, -NEAREST:].mean(axis=1))
+        return np.stack(columns, axis=1)
+
+    def _spread(self, terms: Any, vectors: Floats | None, targets: Ints) -> tuple[Floats, Floats]:
+        """Means and standard deviations: part, topic. Of a topic's papers held out, or of all
+        others where a topic has too few to hold any out."""
+        count = len(self.topics)
+        shift, scale = np.zeros((len(PARTS), count)), np.ones((len(PARTS), count))
+        enough = int(np.bincount(targets, minlength=count)[:count].min()) >= FOLDS
+        whole = (terms, vectors, targets)
+        parts = self._held_out(*whole) if enough else self._parts(terms, vectors)
+        for number in range(count):
+            rows = np.flatnonzero((targets == number) == enough)
+            if len(rows):
+                shift[:, number] = parts[:, number, rows].mean(axis=1)
+                deviation = parts[:, number, rows].std(axis=1)
+                scale[:, number] = np.where(deviation > 1e-9, deviation, 1.0)
+        return shift, scale
+
+    def _held_out(self, terms: Any, vectors: Floats | None, targets: Ints) -> Floats:
+        parts = np.zeros((len(PARTS), len(self.topics), len(targets)))
+        every = np.arange(len(targets))
+        for test in folds(targets, FOLDS):
+            rest = np.setdiff1d(every, test)
+            part = type(self)(shrinkage=self.shrinkage, apart=self.apart, between=self.between)
+            part.topics = self.topics
+            part._learn(terms[rest], None if vectors is None else vectors[rest], targets[rest])
+            parts[:, :, test] = part._parts(terms[test], None if vectors is None else vectors[test])
+        return parts
 
     def scores(self, pool: Pool) -> Floats:
         if not self.topics:
             raise InputError("about has learned nothing yet")
         if not len(pool):
             return np.zeros((0, len(self.topics)))
-        parts = self._parts(pool, self.words.transform(pool))
-        scaled = (parts - self.shift[..., None]) / self.scale[..., None]
-        # A paper without a vector stands where the background does.
-        scaled[1][:, _without(pool)] = 0.0
+        vectors = None if pool.vectors is None else _units(pool.vectors)
+        parts = self._parts(self.words.transform(pool), vectors)
+        parts = (parts - self.shift[..., None]) / self.scale[..., None]
+        weights = np.array([1.0, 1.0, 1.0, self.between])
+        if pool.vectors is not None and len(self.direction):
+            # A paper without a vector stands where the middle one of the others does.
+            bare = _without(pool)
+            if bare.any() and not bare.all():
+                for part in (0, 2):
+                    middle = np.median(parts[part][:, ~bare], axis=1)
+                    parts[part][:, bare] = middle[:, None]
+        whole = np.tensordot(weights, parts, axes=1).T
         # Into 0 to 1 without ever reaching an end, where papers would tie.
-        return np.asarray(0.5 + np.arctan(scaled.sum(axis=0).T) / np.pi)
+        return np.asarray(0.5 + np.arctan(whole) / np.pi)
 
     def reasons(self, pool: Pool, topic: int) -> list[tuple[Reason, ...]]:
         """The terms that a paper shares with the topic's papers, the warmest first."""
         matrix = self.words.transform(pool)
+        centre = np.asarray(self.papers[np.flatnonzero(self.of == topic)].mean(axis=0)).ravel()
         listed: list[tuple[Reason, ...]] = []
         for row in range(len(pool)):
             line = matrix[row]
-            parts = line.data * self.centres[topic, line.indices]
+            parts = line.data * centre[line.indices]
             best = [at for at in np.argsort(-parts, kind="stable")[:SHOWN] if parts[at] > 0]
             heat = tuple(
                 (self.words.names[int(line.indices[at])].removeprefix("title:"), float(parts[at]))
@@ -155,7 +206,11 @@ class About(TopicRanker):
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         tensors = {
             "idf": self.words.idf,
-            "centres": self.centres,
+            "of": self.of,
+            "terms.data": self.papers.data,
+            "terms.indices": self.papers.indices.astype(np.int64),
+            "terms.indptr": self.papers.indptr.astype(np.int64),
+            "vectors": np.ascontiguousarray(self.vectors),
             "direction": self.direction,
             "weights": self.weights,
             "bias": self.bias,
@@ -166,16 +221,22 @@ class About(TopicRanker):
             "topics": topics_to_data(self.topics),
             "words": self.words.state(),
             "shrinkage": self.shrinkage,
+            "apart": self.apart,
             "between": self.between,
         }
         return tensors, config
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls(shrinkage=config["shrinkage"], between=config["between"])
+        from scipy.sparse import csr_matrix
+
+        made = cls(**{name: config[name] for name in ("shrinkage", "apart", "between")})
         made.topics = topics_from_data(config["topics"])
         made.words = WordFeatures.restore(config["words"], tensors["idf"])
-        for name in ("centres", "direction", "weights", "bias", "shift", "scale"):
+        made.of = np.asarray(tensors["of"], dtype=np.int64)
+        compressed = tuple(np.asarray(tensors[f"terms.{n}"]) for n in ("data", "indices", "indptr"))
+        made.papers = csr_matrix(compressed, shape=(len(made.of), len(made.words.names)))
+        for name in ("vectors", "direction", "weights", "bias", "shift", "scale"):
             setattr(made, name, np.asarray(tensors[name], dtype=np.float64))
         return made
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
 from osler.corpus.columns import Columns
 from osler.errors import ChoiceError
+from osler.files.archive import is_archive
 from osler.files.source import Source
 from osler.files.table import rows
 from osler.kinds import Document, Reject
-from osler.review.formats import eppi, rayyan, ris, tables
+from osler.review.formats import asreview_file, eppi, rayyan, ris, tables
 from osler.review.formats.seal import Carried, opened, unseal
 
 Written = Callable[[Sequence[Carried]], str | bytes]
@@ -20,6 +23,7 @@ WRITERS: dict[str, tuple[str, str, Written]] = {
     "ris": ("ris", "RIS with notes, as reference managers and ASReview read it", ris.write),
     "csv": ("csv", "a table with a row a paper", tables.write_csv),
     "asreview": ("csv", "ASReview's table, with the column included", tables.write_asreview),
+    "asreview-project": ("asreview", "ASReview's project file", asreview_file.write),
     "rayyan": ("csv", "Rayyan's table, decisions in its notes", rayyan.write),
     "covidence": ("csv", "Covidence's table, reasons in its notes", tables.write_covidence),
     "eppi": ("json", "EPPI-Reviewer's JSON, a code set a stage", eppi.write),
@@ -51,12 +55,21 @@ def written(format: str, papers: Sequence[Carried]) -> bytes:
 
 def read(source: Source) -> Iterator[Carried | Reject]:
     """The papers of a file; its kind is told by how it begins."""
+    if is_archive(source):
+        return _project(source)
     with source.open() as stream:
         start = stream.read(4_096).lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
         return eppi.read(source)
     head = start.decode("utf-8", "replace")
     return ris.read(source) if "TY  -" in head or "TY -" in head else _table(source)
+
+
+def _project(source: Source) -> Iterator[Carried | Reject]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "project.csv"
+        file.write_text(asreview_file.table_of(source), encoding="utf-8")
+        yield from _table(Source(file, name=source.name))
 
 
 def _table(source: Source) -> Iterator[Carried | Reject]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -205,7 +206,16 @@ def shown_in_row(cells: Mapping[str, str], document: str) -> list[Decided]:
     verdict: Verdict = "include" if label in YES else "exclude"
     note = low.get("asreview_note", "")
     who = "asreview" if column == "asreview_label" or "osler_review" in low else "file"
-    return [Decided(document=document, verdict=verdict, reviewer=who, note=note, tags=tags)]
+    at = _moment(low.get("asreview_time", ""))
+    return [Decided(document=document, verdict=verdict, reviewer=who, note=note, tags=tags, at=at)]
+
+
+def _moment(seconds: str) -> str:
+    """ASReview's time of a label, seconds since 1970, as the log holds a moment; else nothing."""
+    try:
+        return datetime.fromtimestamp(float(seconds), UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def _own(low: Mapping[str, str], document: str, tags: tuple[str, ...]) -> list[Decided]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -22,6 +20,7 @@ from osler.serve.api.params import WHOLE, At, Body, Limit, LongText, Named
 from osler.serve.desk import Desk
 from osler.serve.problems import plain_problem
 from osler.serve.reader import Reader
+from osler.serve.sent_file import sent_file
 from osler.settings import MAX_QUERY
 from osler.verbs.overview import Overview, ProjectList, line_of
 from osler.verbs.project_files import Imported, nothing_imported, suffix_of
@@ -42,7 +41,9 @@ Texts = Annotated[list[Named], Field(max_length=200)]
 AtStage = Annotated[Stage, Query(description="Title and abstract, or full text.")]
 
 
-ExportFormat = Literal["log", "ris", "csv", "asreview", "rayyan", "covidence", "eppi"]
+ExportFormat = Literal[
+    "log", "ris", "csv", "asreview", "asreview-project", "rayyan", "covidence", "eppi"
+]
 
 
 class ProjectCard(Body):
@@ -107,7 +108,8 @@ class GroupApart(Body):
 
 
 class ReferenceText(Body):
-    """A file's text, as ``osler project import`` reads it."""
+    """A file's text, as ``osler project import`` reads it; a file that is no text (ASReview's
+    project) as a data URL, ``data:;base64,...``."""
 
     text: Annotated[str, StringConstraints(min_length=1)]
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)] = "file"
@@ -304,6 +306,7 @@ MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "json": "application/json",
     "jsonl": "application/jsonl",
+    "asreview": "application/zip",
 }
 
 
@@ -338,15 +341,13 @@ async def import_references(at: At, name: ProjectName, body: ReferenceText) -> J
     """Read references, and what other programs decided on them, into a project."""
 
     def work(reader: Reader) -> Imported:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "import"
-            file.write_text(body.text, encoding="utf-8")
-            try:
+        try:
+            with sent_file(body.text) as file:
                 return reader.projects.import_file(
                     name, file, source=body.source, query=body.query, named=body.name
                 )
-            except FormatError as error:
-                # Any text may be sent; one that holds no reference is told like a bad row.
-                return nothing_imported(Reject(body.name, "the text", error.message))
+        except FormatError as error:
+            # Any text may be sent; one that holds no reference is told like a bad row.
+            return nothing_imported(Reject(body.name, "the text", error.message))
 
     return Json(await at.run(work, lane="write"))

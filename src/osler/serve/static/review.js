@@ -132,12 +132,24 @@ if (desk) {
   if (!desk.contains(document.activeElement) && document.activeElement === document.body) go(open()[0]);
 }
 
-// A file is read into the form's field: forms of this page send text alone.
+// A file is read into the form's field: forms of this page send text alone. What is no text, such
+// as a project of ASReview, goes as a data URL.
+async function fieldText(file) {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (start[0] !== 0x50 || start[1] !== 0x4b) return file.text();
+  return new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
 for (const chooser of document.querySelectorAll("input[type=file][data-into]")) {
   chooser.addEventListener("change", async () => {
     const file = chooser.files[0];
     if (!file) return;
-    document.getElementById(chooser.dataset.into).value = await file.text();
+    document.getElementById(chooser.dataset.into).value = await fieldText(file);
     document.getElementById(chooser.dataset.named).value = file.name;
   });
 }

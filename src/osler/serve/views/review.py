@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +21,7 @@ from osler.serve.export import json_file
 from osler.serve.page import form_of, link, ready, shown
 from osler.serve.problems import Problem, problem_of
 from osler.serve.reader import Reader
+from osler.serve.sent_file import sent_file
 from osler.verbs.overview import ProjectLine, line_of
 from osler.verbs.project_files import formats, suffix_of
 from osler.verbs.projects import plain_name
@@ -185,9 +184,7 @@ async def import_text(request: Request, name: str) -> Response:
     fields = await form_of(request)
 
     def work(reader: Reader) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "import"
-            file.write_text(fields.get("text", "").replace("\r\n", "\n"), encoding="utf-8")
+        with sent_file(fields.get("text", "").replace("\r\n", "\n")) as file:
             reader.projects.import_file(
                 name,
                 file,
