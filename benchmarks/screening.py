@@ -1,14 +1,15 @@
 """The review desk on finished reviews, beside ASReview's default where that is installed.
 
     python benchmarks/screening.py --data DIR [--seeds 5] [--runs FILE] [--only runs|times]
-                                   [--other-label label_abstract] [--fit FILE]
+                                   [--other-label label_abstract] [--fit FILE] [--nested]
 
 DIR holds labelled tables (title, abstract, included). Printed are WSS@95, WSS@100, RRF@10 and ATD
 by review over the seeds; how often the recall interval of a model fitted on the other reviews holds
 the truth, by stage; what every stopping rule was worth; and the processor time for a new order
 after a mark, beside scikit-learn's LinearSVC on the same marks. FILE of --runs keeps the runs, so
 that a run that was broken off goes on. --other-label names a second column of decisions: its runs
-teach the model of recall too, and a review is left out with both. --fit writes that model.
+teach the model of recall too, and a review is left out with both. --fit writes that model. --nested
+also chooses the interval's settings anew for each review, by the other ones alone.
 
 ASReview takes part where it can be imported (pip install asreview, in an environment that has Osler
 too, or its folder of packages named last in PYTHONPATH).
@@ -32,7 +33,7 @@ import numpy as np
 from osler.errors import FormatError
 from osler.rank.desk.labelled import Labelled, read_labelled
 from osler.rank.desk.margin import balanced_weights
-from osler.rank.desk.recall_fit import STAGES, State, coverage, fit_recall, states_of
+from osler.rank.desk.recall_fit import STAGES, State, coverage, fit_recall, holds, states_of
 from osler.rank.desk.screener import COST, Screener
 from osler.rank.desk.simulate import Simulation, measures, screened, starting_papers
 from osler.rank.desk.stopping import rules_table
@@ -41,6 +42,12 @@ from osler.verbs.simulate import write_recall
 
 MEASURES = ("wss95", "wss100", "rrf10", "atd")
 SIZES = (500, 5_000, 50_000)
+SETTINGS: tuple[dict[str, object], ...] = tuple(
+    {"ridge": ridge, "window": window, "tails": tails}
+    for ridge in (100.0, 300.0, 1000.0)
+    for window in (0.2, 0.3, 0.5)
+    for tails in ((0.02, 0.965), (0.015, 0.97), (0.01, 0.975), (0.01, 0.98), (0.025, 0.975))
+)
 MARKS = 100
 AGAIN = 20
 OTHER = "osler, other label"
@@ -195,6 +202,32 @@ def print_recall(kept: dict[str, dict[str, Any]]) -> None:
         _print_coverage("both columns of decisions", checked)
 
 
+def print_nested(kept: dict[str, dict[str, Any]]) -> None:
+    """The same where the settings too were chosen without the review that is left out: of those
+    that hold the bars on the others the narrowest, or else the one whose worst stage is best."""
+    first, second = _states(kept["osler"]), _states(kept[OTHER])
+    states = first + second
+    checked = []
+    for review in sorted({state.review for state in states}):
+        others = [state for state in states if state.review != review]
+        chosen = min(SETTINGS, key=lambda options: _badness(coverage(others, **options)))
+        model = fit_recall(others, **chosen)  # type: ignore[arg-type]
+        checked += [(s, *holds(model, s)) for s in states if s.review == review]
+        print(f"  settings chosen without {review}: {chosen}", flush=True)
+    own = {id(state) for state in first}
+    _print_coverage("settings chosen inside", [one for one in checked if id(one[0]) in own])
+    if second:
+        _print_coverage("settings chosen inside, both columns", checked)
+
+
+def _badness(checked: list[tuple[State, bool, float]]) -> tuple[bool, float]:
+    worst = min(
+        float(np.mean([ok for state, ok, _ in checked if state.stage == stage])) for stage in STAGES
+    )
+    fails = worst < 0.90 or float(np.mean([ok for _, ok, _ in checked])) < 0.95
+    return fails, -worst if fails else float(np.mean([width for *_, width in checked]))
+
+
 def _print_coverage(what: str, checked: list[tuple[State, bool, float]]) -> None:
     stages = {
         stage: float(np.mean([ok for state, ok, _ in checked if state.stage == stage]))
@@ -291,11 +324,14 @@ def main() -> None:
     parser.add_argument("--only", choices=("runs", "times"))
     parser.add_argument("--other-label", default="label_abstract")
     parser.add_argument("--fit", type=Path)
+    parser.add_argument("--nested", action="store_true")
     asked = parser.parse_args()
     if asked.only != "times":
         kept = simulations(asked.data, asked.seeds, asked.runs, asked.other_label)
         print_measures(kept)
         print_recall(kept)
+        if asked.nested:
+            print_nested(kept)
         print_rules(kept)
         if asked.fit is not None:
             write_fit(asked.fit, kept, asked.other_label)

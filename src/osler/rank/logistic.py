@@ -56,3 +56,22 @@ def fit_logistic(
     )
     matrix = found.x.reshape(columns + 1, classes)
     return matrix[:-1], matrix[-1]
+
+
+def fit_wide(
+    features: Any, targets: Ints, classes: int, *, strength: float
+) -> tuple[Floats, Floats]:
+    """The same for many more features than rows, much quicker.
+
+    The best weights are a mix of the rows, W = X' A. With X X' = Q L Q' the rows can be turned into
+    Z = Q L^(1/2), which has the same products; the weights there, V, give W = X' Q L^(-1/2) V. The
+    penalty is the same, since |W| = |V|.
+    """
+    products = features @ features.T
+    lengths, axes = np.linalg.eigh(
+        np.asarray(products.todense() if hasattr(products, "todense") else products)
+    )
+    kept = lengths > lengths[-1] * 1e-12
+    roots = np.sqrt(lengths[kept])
+    turned, bias = fit_logistic(axes[:, kept] * roots, targets, classes, strength=strength)
+    return np.asarray(features.T @ (axes[:, kept] / roots @ turned)), bias

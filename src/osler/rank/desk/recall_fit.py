@@ -27,7 +27,7 @@ RIDGE = 300.0
 WINDOW = 0.3
 """Stages this near are pooled for a quantile."""
 LEVEL = 0.95
-TAILS = (0.02, 0.965)
+TAILS = (0.015, 0.97)
 """Quantiles of the levels. They are not 0.025 and 0.975 because counts are whole: with these
 the intervals of reviews left out hold the truth a little more often than 95 %."""
 _SURE = 1e-9

@@ -30,7 +30,7 @@ import numpy.typing as npt
 from osler.errors import InputError
 from osler.kinds import Heat, Reason
 from osler.learn.temperature import log_softmax
-from osler.rank.logistic import fit_logistic
+from osler.rank.logistic import fit_wide
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.ranker import (
     Progress,
@@ -97,7 +97,7 @@ class About(TopicRanker):
         self.direction = self._discriminant(vectors, targets)
         self.weights, self.bias = np.zeros((terms.shape[1], count)), np.zeros(count)
         if count > 1 and self.between:
-            self.weights, self.bias = fit_logistic(self.papers, self.of, count, strength=STRENGTH)
+            self.weights, self.bias = fit_wide(self.papers, self.of, count, strength=STRENGTH)
 
     def _discriminant(self, vectors: Floats | None, targets: Ints) -> Floats:
         """A column a topic: what a vector is multiplied with; empty where there are no vectors."""
