@@ -22,6 +22,8 @@ from osler.rank.desk.tfidf import tfidf
 COST = 0.11
 RATIO = 9.8
 FEW = 4
+MOST_ROOM = 1_000
+"""Marks that the kernel has room for beyond those it holds."""
 
 
 class Screener:
@@ -82,8 +84,10 @@ class Screener:
             block = (marked @ coming.T).toarray()
         block += 1.0
         if len(self._kernel) < before + count:
-            # Room for twice as many: to copy the whole at each mark would cost more than to learn.
-            room = np.zeros((max(64, 2 * (before + count)),) * 2)
+            # Room for more: to copy the whole at each mark would cost more than to learn. Of
+            # thousands twice as many would fill the memory.
+            more = min(before + count, MOST_ROOM)
+            room = np.zeros((max(64, before + count + more),) * 2)
             room[:before, :before] = self._kernel[:before, :before]
             self._kernel = room
         self._kernel[: before + count, before : before + count] = block

@@ -65,17 +65,20 @@ def screened(
     """The same with a model that has read the papers; its marks are taken back at the end."""
     read = list(starting_papers(truth, seed))
     screener.mark({row: bool(truth[row]) for row in read})
-    while len(read) < len(truth):
-        if truth[read].sum() == truth.sum():
-            # Nothing is left to find: the rest is read in the last order.
-            coming = screener.order().tolist()
-        else:
-            coming = screener.order()[:batch].tolist()
+    left = int(truth.sum()) - int(truth[read].sum())
+    while left:
+        coming = screener.order()[:batch].tolist()
         screener.mark({row: bool(truth[row]) for row in coming})
         read += coming
+        left -= int(truth[coming].sum())
         if progress:
             progress(len(read), len(truth))
+    # Nothing is left to find: the rest is read in the last order, and teaches nothing.
+    rest = screener.order().tolist() if len(read) < len(truth) else []
     screener.unmark(read)
+    read += rest
+    if progress:
+        progress(len(read), len(truth))
     return Simulation(seed, tuple(read), tuple(bool(truth[row]) for row in read))
 
 
