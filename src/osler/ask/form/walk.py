@@ -318,7 +318,7 @@ class Walk(Steps):
             self._verb()
         self.hint = kind
         self.bound = kind in ("medication",) and tense != "on" and span.words.lower() not in _WEAK
-        if tense == "past" and not (self.last_be == "now" and span.words.lower() in _PASSIVE):
+        if tense == "past" and not self._passive_now(span.words.lower()):
             self.tense = "past"
             self.heard.tense = "past"
             for clause in self.group:
@@ -326,6 +326,13 @@ class Walk(Steps):
                 clause.tense = "past"
         elif not self.tense:
             self.tense = "now"
+
+    def _passive_now(self, word: str) -> bool:
+        """ "Is given", "are prescribed"; of many, "are given" is said of any time."""
+        if self.last_be != "now":
+            return False
+        one = any(s.words.lower() in ("is", "isn't") for s in self.spans)
+        return word == "prescribed" or (one and word in _PASSIVE)
 
     def _kind(self, at: int) -> None:
         """A kind word: the kind of a concept beside it, or a clause of its own."""
