@@ -25,14 +25,15 @@ from osler.records.readers.fhir_ward import medication
 
 
 def _order(case: Case) -> Iterator[Fact]:
-    """ServiceRequest: a procedure or test that is asked for; done or not, it is a plan here."""
+    """ServiceRequest: a procedure or test that is asked for; done or not, it is a plan here, and
+    nothing that was done where it was revoked or waits."""
     r = case.resource
-    status = status_of(r)
+    status = {"stopped": "not done", "not done": "not done", "entered in error": "entered in error"}
     start, _ = span(r, "occurrence")
     yield case.fact(
         "procedure",
         concept(r.get("code")),
-        status="planned" if status in ("active", "completed", "unknown") else status,
+        status=status.get(status_of(r), "planned"),
         start=start or word(r, "authoredOn"),
         recorded=word(r, "authoredOn"),
         detail={"status": word(r, "status"), "source type": r["resourceType"]},
