@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -75,6 +76,26 @@ def test_label_train_predict(folder: Path, pairs: list[Pair], tmp_path: Path) ->
     assert len(out.read_text("utf-8").splitlines()) == len(pairs) + 1
     with pytest.raises(InputError, match="there is no file"):
         run("predict", "grade", folder / "models" / "grade", tmp_path / "no", "--out", out)
+
+
+def test_settings_of_a_method(folder: Path, pairs: list[Pair], tmp_path: Path) -> None:
+    """Hints, ablations, layers and capsules from the command line."""
+    pytest.importorskip("torch")
+    from osler.grade.models import load_grader
+
+    given = tmp_path / "given.tsv"
+    write_pairs(given, pairs[:20])
+    base = ("train", "grade", folder, "--pairs", given, "--no-validate", "--method", "hicapsrkl")
+    settings = ("ablation=w/o KImp", "layers=2", "capsules=4", "hints=true", "width=16", "epochs=1")
+    run(*base, *(word for one in settings for word in ("--set", one)))
+    grader: Any = load_grader(folder / "models" / "grade")
+    assert (grader.ablation, grader.layers, grader.capsules) == ("w/o KImp", 2, 4)
+    assert grader.hints is True
+    assert grader.network.caps_rcor.weights.shape == (1, 4, 4, 16)
+    with pytest.raises(InputError, match="nothing here takes 'layer'"):
+        run(*base, "--set", "layer=2")
+    with pytest.raises(InputError, match="takes no encoder"):
+        run(*base[:-1], "evidence", "--encoder", "minilm")
 
 
 def test_clusters_are_checked(folder: Path, pairs: list[Pair], tmp_path: Path) -> None:

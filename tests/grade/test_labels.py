@@ -15,6 +15,7 @@ from osler.grade.labels.kimp import kimp_levels, level
 from osler.grade.labels.rcor import Clusters, describes, masked
 from osler.grade.labels.weak import agreement, balanced, table6, weak_labels
 from osler.grade.pair import Fact, Pair
+from osler.grade.places import Names
 
 
 def test_masking_leaves_no_entity(pairs: list[Pair]) -> None:
@@ -22,6 +23,79 @@ def test_masking_leaves_no_entity(pairs: list[Pair]) -> None:
     assert pairs[0].fact.head not in text
     assert pairs[0].fact.tail not in text
     assert " e " in f" {text} "
+
+
+def test_masking_takes_all_entities() -> None:
+    """Appendix A.2.1: all the entities in the texts, not the fact's two alone."""
+    fact = Fact("metformin", "treats", "diabetes")
+    text = "Metformin and insulin pumps treat diabetes in old 糖尿病 wards."
+    pair = Pair(fact, "", text)
+    assert masked(pair) == "e  and insulin pumps treat  e  in old 糖尿病 wards."
+    names = Names(["Insulin pump", "糖尿病", "ward round"])
+    assert masked(pair, names) == "e  and  e  treat  e  in old  e  wards."
+    start = pair.text.index("old")
+    known = Pair(fact, "", text, others=(((start, start + 3),),))
+    assert masked(known) == "e  and insulin pumps treat  e  in  e  糖尿病 wards."
+
+
+def test_names_of_a_graph_are_looked_up_by_what_a_text_holds() -> None:
+    names = Names(["二型糖尿病", "糖尿病", "TNF-α抑制剂", "heart failure", "Heart", "gout"])
+    assert names.within("患者有二型糖尿病,用tnf-α抑制剂。") == {
+        "二型糖尿病",
+        "糖尿病",
+        "TNF-α抑制剂",
+    }
+    assert names.within("Heart failures in a heartless town") == {"heart failure", "Heart"}
+    assert names.within("") == set()
+
+
+def test_clusters_mask_what_any_pair_and_the_graph_names(pairs: list[Pair]) -> None:
+    other = Pair(
+        Fact("tea", "treats", "haste"),
+        "",
+        "Patients with gout received tea treatment in the ward for haste.",
+    )
+    clusters = Clusters.of([*pairs, other], a_cluster=100, entities=["ward"])
+    (cluster,) = clusters.clusters
+    shown = [text for text in cluster.samples if "tea" in text or "gout" in text]
+    assert shown == []
+    assert not any("ward" in text for text in cluster.samples)
+    assert not any(name in text for text in cluster.samples for name in ("metformin", "asthma"))
+    assert clusters.label(other) in (2, 3)
+
+
+def test_weak_labels_keep_what_is_not_important() -> None:
+    """U-imp is a class of its own; only where it is held against the sample is it M-imp."""
+    fact = Fact("tea", "causes", "joy")
+    pairs = [
+        Pair(
+            fact, "Kings of old", "Kings ruled. Tea caused joy once. " + "Kings ruled well. " * 30
+        ),
+        Pair(
+            fact, "Tea causes joy", "Tea caused joy. Tea, joy, tea, joy.", label="0", rcor=3, kimp=3
+        ),
+    ]
+    made = weak_labels(pairs, kimp="frequency")
+    assert [pair.kimp for pair in made] == [0, 3]
+    assert [pair.label for pair in made] == ["M", "H"]
+    told = agreement([pairs[0].labelled(label="3", rcor=3, kimp=1), pairs[1]], made)
+    assert told.kimp == 1.0
+
+
+def test_one_topic_a_paper_finds_its_own_words() -> None:
+    """Appendix A.2.1, "each literature is considered to discuss one independent subject": where each
+    paper may have its topic, its own words are likelier than where all share one."""
+    pytest.importorskip("gensim")
+    from osler.grade.labels.kimp import _lda
+
+    papers = {
+        f"paper {n}": dict.fromkeys((f"a{n}", f"b{n}"), 6.0) | {"common": 2.0} for n in range(6)
+    }
+    own = _lda(papers, topics=None, seed=0)
+    one = _lda(papers, topics=1, seed=0)
+    own_word = [own[f"paper {n}"][f"a{n}"] for n in range(6)]
+    among_all = [one[f"paper {n}"][f"a{n}"] for n in range(6)]
+    assert min(own_word) > 1.5 * max(among_all)
 
 
 def test_describing_needs_one_sentence(pairs: list[Pair]) -> None:
