@@ -4,8 +4,8 @@
 
 MedQuAD (CC BY 4.0) says of each answer what it is about (its focus) and what was asked (its type).
 Questions are its own and other wordings of ours with the focus or one of its synonyms filled in.
-Every other one is asked of the whole collection, the rest in turn of the collection without its
-focus, and without its answers of that type: half of them have an answer.
+Every other one is asked of the whole collection, the rest of the collection without its focus, now
+and then without its answers of that type alone: half of them have an answer.
 What answers is a pair of the same focus and type; nothing else, but that what is told of the same
 focus in general is left out. Weights are measured on foci that they did not see.
 """
@@ -131,6 +131,9 @@ BEFORE = (
 """What people say before they ask."""
 SEEN = 12
 """Candidates of a question that are described."""
+WAYS = ("whole", "without focus") * 4 + ("whole", "without type")
+"""What a question is asked of: half of them have an answer; where there is none, it is mostly that
+the illness is not there at all."""
 LEAST = 0.35
 """Below it nothing is said to answer: over foci that the weights did not see, nine in ten of the
 questions without an answer are told so, with the encoder and without."""
@@ -232,7 +235,7 @@ def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked
             question = row["question"]
         elif rng.random() < 0.25:
             question = BEFORE[int(rng.integers(len(BEFORE)))] + question
-        way = ("whole", "without focus", "whole", "without type")[turn % 4]
+        way = WAYS[turn % len(WAYS)]
         candidates, right = [], []
         for one in pool.candidates(question, most=40):
             other = by_id[one.id]

@@ -79,6 +79,13 @@ def test_paths_carry_structural_and_multi_modal_vectors(known, pairs):
     assert torch.equal(paths[0, 0, 0, :width].detach(), trainer.entity["entity"][at])
 
 
+def test_what_is_kept_after_training_holds_both_vectors(known, pairs):
+    matcher = MKHAN(pictured(known), **SMALL).fit(pairs)
+    assert matcher.vectors.rows.shape[1] == 2 * matcher.dimension
+    assert (np.linalg.norm(matcher.vectors.rows[:, : matcher.dimension], axis=1) > 0.01).all()
+    assert (np.linalg.norm(matcher.vectors.rows[:, matcher.dimension :], axis=1) > 0.01).all()
+
+
 def test_mkhan_without_modalities_knows_no_pictures(known, pairs):
     kind = matchers.get("mkhan-nm")
     matcher = kind(pictured(known), **SMALL)
