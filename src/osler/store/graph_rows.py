@@ -210,6 +210,34 @@ class GraphRows:
                 raise DamageError(f"a triple of {head} is damaged: its checksum does not hold")
             yield Triple(head, relation, tail, place)  # type: ignore[arg-type]
 
+    def origins(
+        self, triples: Sequence[tuple[str, str, str]], graph: str = KNOWLEDGE
+    ) -> dict[tuple[str, str, str], tuple[str, ...]]:
+        """Where triples come from: the files that they stand in, and what those say of it."""
+        by_triple: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        with self.truth.snapshot() as connection:
+            for triple in triples:
+                rows = connection.execute(
+                    "SELECT files.name, triples.place FROM triples LEFT JOIN files "
+                    "ON files.number = triples.source WHERE triples.graph = ? AND head = ? "
+                    "AND relation = ? AND tail = ? ORDER BY triples.row",
+                    (graph, *triple),
+                ).fetchall()
+                by_triple[triple] = tuple(
+                    dict.fromkeys(", ".join(part for part in row if part) for row in rows)
+                )
+        return by_triple
+
+    def entity_file(self, id: str, graph: str = KNOWLEDGE) -> str:
+        """The file that an entity was read from; empty where a program made it."""
+        with self.truth.snapshot() as connection:
+            row = connection.execute(
+                "SELECT files.name FROM entities JOIN files ON files.number = entities.source "
+                "WHERE entities.graph = ? AND entities.id = ?",
+                (graph, id),
+            ).fetchone()
+        return str(row[0]) if row else ""
+
     def pairs(self, after: int = 0) -> Iterator[Pair]:
         """All pairs, or those that were added or changed after a number."""
         for row in self._pages(

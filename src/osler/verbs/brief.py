@@ -23,6 +23,7 @@ from osler.design.sample_size import sample_size
 from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason, Verdict
 from osler.settings import MAX_PAGE
 from osler.verbs.limits import VerbRequest
+from osler.verbs.quoted import speaks_to
 from osler.verbs.search import SearchRequest, search
 from osler.verbs.stance import ClaimRequest, stance, stance_of
 
@@ -95,7 +96,7 @@ def brief(library: Library, request: BriefRequest) -> Brief:
     return Brief(
         question=request.question,
         date=request.today or date.today().isoformat(),
-        library=library.path.name,
+        library=library.layout.name,
         verdict=verdict,
         words=_words(verdict, sides, len(whole), listed.verdict),
         sides=sides,
@@ -160,7 +161,7 @@ def said_by(question: str, document: Document, told: EvidenceSentence, side: str
     the sentence says what was asked, or where the rules, the second witness, see another side or
     both."""
     whole = document.text[:MAX_TEXT]
-    if is_aim(told.text):
+    if is_aim(told.text) or speaks_to(question, told.text, title=told.end <= len(document.title)):
         return 0.0
     rules = ruled(question, told.text, whole)
     sign = 1.0 if side == SUPPORTS else -1.0

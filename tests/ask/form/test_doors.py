@@ -288,3 +288,19 @@ def test_the_home_page_knows_a_patient_and_writes_no_name_into_an_address(
     assert "1962-11-30" in text
     asked = client.post("/", data={"q": "What medications is Ben Okoro taking?"}).text
     assert 'value="What medications is Ben Okoro taking?"' in asked
+
+
+def test_a_reading_is_changed_on_the_page(client: TestClient) -> None:
+    page = client.post("/patients", data={"q": "Who has hypertension?"}).text
+    assert "How the question was read" in page
+    found = re.search(r'name="form" value="([^"]+)"', page)
+    assert found
+    form = html.unescape(found.group(1))
+    asked = {"q": "Who has hypertension?", "form": form, "f_answer": "count of patients"}
+    counted = client.post("/patients", data=asked).text
+    assert "as changed" in counted
+    assert '<li lang="en">2</li>' in counted
+    wrong = client.post("/patients", data={**asked, "f_answer": "poem"})
+    assert wrong.status_code == 400
+    file = client.post("/patients.json", data=asked).json()
+    assert file["answers"] == ["2"]

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.errors import LimitError, NeedsError, OslerError
-from osler.explain.marks_html import kind_of
-from osler.explain.tree_svg import Branch, Leaf, few, tree
+from osler.serve.around import Around, drawn_of
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_paths
 from osler.serve.export import file_answer, json_file, table
@@ -24,36 +23,18 @@ from osler.verbs.graph import (
     EntityRequest,
     Paths,
     PathsRequest,
-    WholeEntity,
     complete,
+    concept,
     entity,
     paths,
 )
 
 router = APIRouter()
 
-AROUND = 12
-"""Entities that are drawn for one relation."""
 PATHS = 24
 LENGTHS = ("2", "3", "4", "5")
 """Entities that a path may have."""
 EXAMPLES = ("Asthma", "Seizures", "Diabetes Mellitus, Type 2", "Vitamin D")
-
-
-def _leaf(concept: Concept) -> Leaf:
-    return Leaf(concept.name, kind_of(concept.type), entity_link(concept.id))
-
-
-def picture(found: WholeEntity) -> str:
-    """The entity, its relations, what they lead to."""
-    branches = {"is a": [_leaf(one) for one in found.parents]}
-    for edge in found.neighbours:
-        name = f"{edge.relation} (of)" if edge.inverse else edge.relation
-        branches.setdefault(name, []).append(_leaf(edge.entity))
-    branches["below it"] = [_leaf(one) for one in found.children]
-    root = Leaf(found.entity.name, kind_of(found.entity.type))
-    drawn = [Branch(name, few(leaves, AROUND)) for name, leaves in branches.items()]
-    return tree(root, drawn, about=f"What stands around {found.entity.name}")
 
 
 @router.get("/graph")
@@ -80,7 +61,11 @@ async def view(request: Request) -> Response:
         "suggested": [],
         "examples": [],
         "counts": None,
+        "origins": [],
+        "pinned": [],
+        "hidden": [],
     }
+    drawn = drawn_of(name, given.getlist("open"), given.getlist("hide"), given.getlist("pin"))
 
     def work(reader: Reader) -> None:
         graph = reader.graph
@@ -103,7 +88,14 @@ async def view(request: Request) -> Response:
                 draw_paths(joined.paths, joined.names, lambda id: graph.type(id))
             )
         else:
-            context["picture"] = ready(picture(found))
+            around = Around(reader, drawn)
+            context["picture"] = ready(around.picture(found))
+            context["origins"] = around.origins
+            context["pinned"] = [(one, concept(graph, one).name) for one in drawn.pinned]
+            context["hidden"] = [
+                (concept(graph, one).name, drawn.without("hidden", one).href)
+                for one in drawn.hidden
+            ]
 
     try:
         await desk.run(work)
@@ -114,9 +106,10 @@ async def view(request: Request) -> Response:
             context["suggested"] = await desk.run(lambda r: _near(r, wanted))
     problem = context["problem"]
     title = context["entity"].entity.name if context["entity"] else "Graph"
+    part = request.headers.get("x-part") == "results"
     return shown(
         request,
-        "graph.html",
+        "graph_around.html" if part else "graph.html",
         view="graph",
         title=title,
         status=problem.status if problem else 200,

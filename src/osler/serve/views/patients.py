@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.ask.answer import Answer
+from osler.ask.form.form import form_from
 from osler.ask.form.form import form_of as read_form
 from osler.ask.shown import answer_timeline, patients_csv, window
 from osler.errors import OslerError
@@ -20,6 +21,7 @@ from osler.kinds import AspectWeights, Heat, PathReason
 from osler.serve.desk import Desk
 from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, table
+from osler.serve.form_fields import changed, fields_of
 from osler.serve.page import form_of, ready, shown_slowly
 from osler.serve.patients import Patient, answered, examples, patient_of, type_in_records
 from osler.serve.problems import problem_of
@@ -79,6 +81,7 @@ async def _view(request: Request, fields: dict[str, str]) -> Response:
     question = fields.get("q", "")
     context: dict[str, Any] = {"q": question, "answer": None, "problem": None, "examples": []}
     context.update(patient=None, picture="", walked="", aspects="", attention="")
+    context.update(fields=[], by_hand="form" in fields)
     context.update(timeline="", before="", quoted=[], page=_page(fields.get("page", "")), rows=ROWS)
 
     def work(reader: Reader) -> None:
@@ -91,6 +94,7 @@ async def _view(request: Request, fields: dict[str, str]) -> Response:
         context["quoted"] = [(*window(q), f"{q.file} {q.place}".strip()) for q in answer.quoted]
         if answer.form:
             context["before"] = msgspec.json.encode(answer.form).decode()
+            context["fields"] = fields_of(form_from(answer.form))
         context.update(answer=answer, aspects=told["aspects"], attention=told["attention"])
         types = type_in_records(reader)
         context["walked"] = ready(draw_reasons(told["paths"], types, linked=False))
@@ -119,11 +123,12 @@ async def _view(request: Request, fields: dict[str, str]) -> Response:
 
 def _request(fields: dict[str, str]) -> AskRequest:
     """The question of a form, with the form that it leans on where one was shown before."""
-    before = fields.get("before", "")
+    before, form = fields.get("before", ""), fields.get("form", "")
     return AskRequest(
-        question=fields.get("q", ""),
+        question="" if form else fields.get("q", ""),
         explain=True,
-        before=read_form(before) if before else None,
+        form=changed(read_form(form), fields) if form else None,
+        before=read_form(before) if before and not form else None,
     )
 
 
