@@ -87,6 +87,12 @@ class Visitor:
 
 
 @pytest.fixture
+def stranger() -> type[Visitor]:
+    """A visitor for a server of one's own."""
+    return Visitor
+
+
+@pytest.fixture
 def visit(
     browser: Any, address: str, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Visitor]]:

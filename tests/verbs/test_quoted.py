@@ -24,8 +24,8 @@ from osler.verbs.quoted import speaks_to
         ),
         (
             "Does vitamin D prevent severe COVID-19?",
-            "Low estrogens, vitamin D deficiency and obesity are linked to the severity of "
-            "COVID-19.",
+            "Low plasma estrogens, vitamin D deficiency, obesity, and impaired microcirculation "
+            "are linked to the severity of COVID-19.",
             "go together",
         ),
         (
@@ -56,8 +56,10 @@ def test_words_alone_do_not_answer(question, sentence, why):
     [
         ("Does melatonin improve sleep?", "Melatonin improved sleep in shift workers."),
         ("Does melatonin improve sleep?", "Melatonin did not improve sleep."),
+        ("Does sleep improve sleep?", "Sleep improved."),
         ("Does melatonin improve sleep?", "Sleep was better with melatonin than with placebo."),
         ("Does exercise reduce depression?", "Exercise for depression is effective."),
+        ("Does exercise reduce depression?", "Exercise was linked to reduced depression."),
         (
             "Do masks reduce transmission of SARS-CoV-2?",
             "Masks are a vital tool for limiting SARS-CoV-2 spread in the population.",

@@ -31,11 +31,11 @@ def speaks_to(question: str, sentence: str, *, title: bool = False) -> str:
     cut = parts(asked)
     if _aims(text.words):
         return "it says what was to be found out"
-    if cut.cue.family == "signed" and not _states_effect(text):
-        return "it tells that things go together, not that one works on the other"
     if title and _only_purpose(text):
         return "the title names a purpose"
     ends = _ends(asked, cut, text)
+    if cut.cue.family == "signed" and not _states_effect(text, ends[0][0], ends[1][0]):
+        return "it tells that things go together, not that one works on the other"
     outside = _circumstances(text.words)
     asked_outside = _circumstances(asked.words)
     for places, of_question in ends:
@@ -64,9 +64,14 @@ def _aims(words: Sequence[Word]) -> bool:
     )
 
 
-def _states_effect(text: Reading) -> bool:
-    """Whether the sentence states a direction or a difference, or denies one."""
-    return any(cue.family in ("signed", "difference") or cue.denied for cue in text.cues)
+def _states_effect(text: Reading, first: Sequence[int], second: Sequence[int]) -> bool:
+    """Whether the sentence states a direction or a difference, or denies one; where words of both
+    kinds stand between the ends, the one that leads to the second decides."""
+    effects = [cue for cue in text.cues if cue.family in ("signed", "difference") or cue.denied]
+    if not first or not second or max(first) >= min(second):
+        return bool(effects)
+    between = [cue for cue in text.cues if max(first) < cue.at < min(second)]
+    return bool(effects) if not between else max(between, key=lambda cue: cue.at) in effects
 
 
 def _only_purpose(text: Reading) -> bool:
@@ -100,5 +105,6 @@ def _side_by_side(text: Reading, first: Sequence[int], second: Sequence[int]) ->
     if not stated or max(*first, *second) > min(stated):
         return False
     ahead, behind = sorted((first, second), key=max)
-    low, high = max(ahead), min(at for at in behind if at > max(ahead))
-    return any(word.text.lower() in _LISTS for word in text.words[low:high])
+    beyond = [at for at in behind if at > max(ahead)]
+    between = text.words[max(ahead) : min(beyond)] if beyond else ()
+    return any(word.text.lower() in _LISTS for word in between)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from osler.errors import NeedsError, OslerError, QueryError
 from osler.retrieve.languages import LANGUAGES, translate
@@ -170,6 +171,10 @@ async def view(request: Request) -> Response:
     kept = _parameters(request)
     visits: Visits = request.app.state.visits
     name, visit = visits.of(request)
+    with contextlib.suppress(QueryError):
+        # Written out, a link to it means the same to everybody.
+        if (whole := visit.expanded(text)) != text:
+            return RedirectResponse(link("/papers", **{**kept, "q": whole}), status_code=303)
     context.update(kept=kept, chips=_chips(kept), visit=visit)
 
     async def look() -> None:
@@ -190,7 +195,8 @@ async def view(request: Request) -> Response:
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context.update(offers=_offers(kept, counted.facets), counted=counted.total)
             context["languages"] = in_languages(asked)
-            narrowed = {name: list(request.query_params.getlist(name)) for name in LABELS}
+            given = request.query_params
+            narrowed = {name: [v for v in given.getlist(name) if v] for name in LABELS}
             whole = expression(asked.text, asked.syntax, narrowed)
             visit.looked(text, whole, link("/papers", **kept), counted.total)
             context["respelled"] = link("/papers", **{**kept, "q": found.suggestion})
