@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from osler.verbs.rank import TopicRanking
     from osler.verbs.review import Alert
     from osler.verbs.simulate import Simulated
+    from osler.verbs.suggest import Suggestions
 
 
 class Library(Tended):
@@ -290,6 +291,13 @@ class Library(Tended):
         from osler.verbs.brief import BriefRequest, brief
 
         return brief(self, BriefRequest(question=question, k=k, without_model=without_model))
+
+    def suggest(self, head: str, relation: str, *, k: int = 10) -> Suggestions:
+        """Facts of a head that the graph does not hold and that look like those it holds, best
+        first, with reasons. A suggestion is no fact."""
+        from osler.verbs.suggest import SuggestRequest, suggest
+
+        return suggest(self, SuggestRequest(head=head, relation=relation, k=k))
 
     def facts(
         self, id: str, *, k: int = 20, method: str | Grader | None = None

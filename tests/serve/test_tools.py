@@ -31,7 +31,7 @@ def call(library, name, /, **arguments):
 
 def test_the_verbs_are_there(served_library):
     tools = call(served_library, "").tools
-    verbs = ["search", "rank", "project", "grade", "stance", "brief", "match", "ask"]
+    verbs = ["search", "rank", "project", "grade", "stance", "suggest", "brief", "match", "ask"]
     reading = ["read_document", "read_entity", "find_paths", "saved_search"]
     names = [tool.name for tool in tools]
     assert [name for name in names if name in verbs] == verbs

@@ -307,3 +307,26 @@ def test_one_text_is_judged_alike(client: TestClient, command: Callable[..., str
     assert client.post(f"{API}/stance", json={"claim": CLAIM, "text": text}).json() == told
     assert json.loads(command("stance", CLAIM, text)) == told
     assert told["refutes"] > 0.8
+
+
+def test_suggested_facts_are_alike_at_all_doors(
+    library: Library, client: TestClient, command: Callable[..., str], place: Path
+) -> None:
+    graph = library.knowledge.graph  # type: ignore[union-attr]
+    relation = "treated by"
+    head = next(one.head for one in graph.triples() if one.relation == relation)
+    told = library.suggest(head, relation, k=3)
+    assert told.suggestions
+    assert "no fact" in told.notes[0]
+    known = {one.tail for one in graph.triples() if (one.head, one.relation) == (head, relation)}
+    assert not known & {one.tail for one in told.suggestions}
+    asked = {"head": head, "relation": relation, "limit": 3}
+    assert client.get(f"{API}/suggest", params=asked).json() == plain(told)
+    lines = command("suggest", place, head, relation, "-k", 3, "--json").splitlines()
+    assert [json.loads(line) for line in lines] == plain(told)["suggestions"]
+    assert tool(place, "suggest", head=head, relation=relation, limit=3) == plain(told)
+    wrong = client.get(f"{API}/suggest", params={"head": head, "relation": "cures"})
+    assert wrong.status_code == 400
+    assert "no relation" in wrong.text
+    nobody = client.get(f"{API}/suggest", params={"head": "xyzzy", "relation": relation})
+    assert nobody.status_code == 400

@@ -56,6 +56,7 @@ RESOURCES = (
     "sentences",
     "grade",
     "stance",
+    "suggest",
     "brief",
     "match",
     "ask",

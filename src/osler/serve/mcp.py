@@ -104,8 +104,8 @@ def _bounded(limit: int) -> int:
 def create_server(
     library: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER
 ) -> MCPServer[Any]:
-    """An MCP server over one library: the tools search, rank, project, grade, stance, brief, match
-    and ask, and those that read what they cite (``mcp_reading``)."""
+    """An MCP server over one library: the tools search, rank, project, grade, stance, suggest,
+    brief, match and ask, and those that read what they cite (``mcp_reading``)."""
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
@@ -123,6 +123,7 @@ def create_server(
     from osler.verbs import rank as ranking
     from osler.verbs import search as searching
     from osler.verbs import stance as claiming
+    from osler.verbs import suggest as suggesting
     from osler.verbs.ask import AskRequest
 
     desk = Desk(library, encoder=encoder)
@@ -257,6 +258,23 @@ def create_server(
             )
             page = ClaimHits.of_claim(claiming.stance(reader, request), limit=request.k)
             return _answer(page, claim=claim)
+
+        return dict(await run(work, "think"))
+
+    @tool
+    async def suggest(
+        head: Annotated[str, Field(description="An entity: a name or id.")],
+        relation: Annotated[str, Field(description="A relation of the graph.")],
+        limit: Annotated[int, Field(ge=1, le=MOST)] = 10,
+    ) -> dict[str, Any]:
+        """Facts that the graph does not hold and that look like those it holds, with reasons. A
+        suggestion is no fact: never tell it as one."""
+
+        def work(reader: Reader) -> dict[str, Any]:
+            request = suggesting.SuggestRequest(
+                head=head, relation=relation, k=min(100, _bounded(limit))
+            )
+            return dict(msgspec.to_builtins(suggesting.suggest(reader, request)))
 
         return dict(await run(work, "think"))
 

@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from osler.errors import ChoiceError, InputError
 from osler.grade.job import ACCEPTED, REJECTED, UNSURE, GradedFact
+from osler.verbs.grade import one_entity
 from osler.verbs.limits import Name, VerbRequest
 
 if TYPE_CHECKING:
@@ -90,12 +91,9 @@ def take_back(library: Library, head: str, relation: str, tail: str, paper: str)
 
 
 def end_id(library: Library, end: str) -> str:
-    """The graph's id of an end that has one and only one; what was typed otherwise."""
-    known = library.knowledge
-    if known is None or end in known.graph:
-        return end
-    ids = known.graph.lookup(end)
-    return ids[0] if ids else end
+    """The graph's id of an end; what was typed where the graph has none. A name of several things
+    is asked back."""
+    return one_entity(library, end) or end
 
 
 def decisions(library: Library) -> list[Decision]:

@@ -147,6 +147,21 @@ def ambiguous(library: Library, given: str) -> list[str]:
     return [ids[0], *apart] if apart else []
 
 
+def one_entity(library: Library, given: str) -> str | None:
+    """The id of what a name or id stands for; None where the graph has no such thing. A name of
+    several things is asked back."""
+    if several := ambiguous(library, given):
+        raise InputError(
+            f"{given!r} names several entities: {', '.join(several)}", cure="give an id"
+        )
+    known = library.knowledge
+    if known is None:
+        return None
+    if given in known.graph:
+        return given
+    return next(iter(known.graph.lookup(given)), None)
+
+
 def facts(library: Library, request: FactsRequest) -> list[GradedFact]:
     """The facts of the library's graph that a paper speaks of, graded, best first."""
     from osler.grade.job import grade_facts
