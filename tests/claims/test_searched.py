@@ -31,6 +31,10 @@ def told_by(claim: str, text: str, title: str = "") -> Stance:
         ("Do probiotics reduce anxiety?", NO_WITNESS),
         # One statement, and both ends on one side of it.
         ("Probiotics and anxiety were associated with obesity in adults.", NO_WITNESS),
+        # A list names the subject behind the statement.
+        ("Women spoke of anxiety reduction, probiotics, and sleep.", NO_WITNESS),
+        # The subject only says when.
+        ("During probiotics coffee reduced anxiety in adults.", NO_WITNESS),
         # What acts stands in a later clause.
         ("Confinement reduced anxiety, but probiotics were sold.", NO_WITNESS),
     ],
@@ -60,6 +64,12 @@ def test_a_text_that_denies_it_refutes_it() -> None:
     told = told_by(ASKED, text)
     assert told.stance in (REFUTES, NO_EFFECT)
     assert told.refutes > 0.6
+
+
+def test_what_holds_whatever_else_is_so_is_not_denied() -> None:
+    text = "Compared to others, smokers had increased mortality, irrespective of age."
+    told = told_by("Smoking increases mortality", text)
+    assert told.refutes < 0.5
 
 
 def test_a_long_end_may_leave_a_word_out() -> None:

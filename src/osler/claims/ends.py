@@ -24,6 +24,7 @@ _JOINS = listed(
     "with by after in following under among between on for from of through during upon via",
     "receiving taking using versus than to 对 与 和 在",
 )
+_MEANWHILE = listed("during despite before without amid")
 _FURTHER = frozenset(["with", "to", "by"])
 
 
@@ -135,17 +136,27 @@ def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
 def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int]) -> bool:
     near = _nearest(subject, cue.at), _nearest(rest, cue.at)
     first, second = min(near), max(near)
+    if _beside(sentence, near[0]):
+        return False
     if sentence.clauses[near[1]] != sentence.clauses[cue.at] and cue.at not in rest:
         return False
     if sentence.clauses[near[0]] > sentence.clauses[cue.at]:
         # What acts is named in a later clause: this statement is of something else.
         return False
-    if first <= cue.at <= second:
+    if near[0] <= cue.at <= near[1]:
         return True
+    # The subject behind the statement needs a word that ties it: a list names it only.
+    first = max(first, cue.at) if near[0] > cue.at > near[1] else first
     if not any(w.text.lower() in _JOINS for w in sentence.words[first + 1 : second]):
         return False
     following = sentence.words[cue.at + 1 : cue.at + 2]
     return not (second < cue.at and any(word.text.lower() in _FURTHER for word in following))
+
+
+def _beside(sentence: Reading, subject: int) -> bool:
+    """Whether a subject only says when: "coffee during sleep loss improved memory"."""
+    before = sentence.words[max(0, subject - 2) : subject]
+    return any(word.text.lower() in _MEANWHILE for word in before)
 
 
 def _nearest(places: set[int], at: int) -> int:

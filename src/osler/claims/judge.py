@@ -216,18 +216,18 @@ def _named_share(told: _Told, whole: str) -> float:
 
 
 def _side(claim: str, text: str, context: str, told: _Told, heads: Weights) -> tuple[float, float]:
-    """P(supports | side), and the share of "no effect" in what refutes."""
-    features = side_features(claim, text, context, heads.finder)
-    total, weight = _logit(float(heads.side.probabilities(features)[0])), 1.0
+    """P(supports | side), and the share of "no effect" in what refutes. A question is left to the
+    head that was taught by questions: the other two add nothing to it."""
+    none = max((one.none for one in told.rulings[told.begin :]), default=0.0)
     if told.claim.words and told.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
-        total += 2 * _logit(float(answers[0] / (answers[0] + answers[1])))
-        weight += 2
+        return float(answers[0] / (answers[0] + answers[1])), none
+    features = side_features(claim, text, context, heads.finder)
+    total, weight = _logit(float(heads.side.probabilities(features)[0])), 1.0
     result = _trial(claim, told, heads)
     if result is not None:
         total += 0.5 * _logit(result)
         weight += 0.5
-    none = max((one.none for one in told.rulings[told.begin :]), default=0.0)
     return _sigmoid(total / weight), none
 
 

@@ -15,6 +15,7 @@ GROUPS: dict[str, dict[str, frozenset[str]]] = {
         ),
         "adults": listed(
             "adult adults elderly older geriatric seniors postmenopausal octogenarians 成人 老年",
+            "woman women man men pregnant 孕妇",
         ),
     },
     "sex": {

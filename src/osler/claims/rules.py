@@ -257,6 +257,11 @@ def orientation(cut: Parts, aligned: Alignment, sentence: Reading, cue: Cue) -> 
         arm = aligned.matched(cut.behind) - arm - other
     both = arm & other
     arm, other = arm - both, other - both
+    if mark is not None and mark <= 1 and not other:
+        # "Compared with others, smokers ...": only up to the comma stands what is compared with.
+        comma = next((at for at, w in enumerate(sentence.words) if w.text in ",，"), None)
+        if comma is not None and any(at > comma for at in arm):
+            mark = None
     if mark is not None and (arm or other):
         first, second = _side(arm, mark), _side(other, mark)
         if first > 0 and second <= 0:

@@ -56,15 +56,15 @@ def teach_trial(prompts: Sequence[Prompt], *, most: int = 1_200) -> LinearHead:
 def teach_answer(
     questions: Sequence[Question], finder: LinearHead | None, *, most: int = 1_200
 ) -> LinearHead:
-    """Yes, no or maybe, from the conclusion and from the whole abstract. "Maybe" is rare: it
-    counts for more."""
+    """Yes, no or maybe, from the conclusion and from the whole abstract. "Maybe" is rare:
+    the three count alike."""
     rows: list[Features] = []
     labels: list[str] = []
     for one in questions:
         for text in (one.conclusion, one.abstract):
             rows.append(answer_features(one.question, text, finder=finder))
             labels.append(one.answer)
-    return fit(rows, labels, ANSWER_CLASSES, strength=0.1, balanced=0.7, most=most)
+    return fit(rows, labels, ANSWER_CLASSES, strength=0.1, balanced=1.0, most=most)
 
 
 def teach_side(
