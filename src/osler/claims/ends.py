@@ -120,13 +120,18 @@ def joined(ends: Ends, aligned: Alignment, sentence: Reading) -> bool:
         return False
     if not ends.before or not ends.rest:
         return True
+    return bool(joining(ends, aligned, sentence))
+
+
+def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
+    """The statements that say something of one end to the other; all of them where one word
+    answers both ends ("obese" for obesity and body weight), or where there is one end only."""
     subject = _places(ends.before, aligned)
     rest = _places(ends.rest[:1], aligned)
     apart = (subject - rest, rest - subject)
     if not all(apart):
-        # One word answers both ends ("obese" for obesity and body weight).
-        return bool(sentence.cues)
-    return any(_joins(sentence, cue, *apart) for cue in sentence.cues)
+        return list(sentence.cues)
+    return [cue for cue in sentence.cues if _joins(sentence, cue, *apart)]
 
 
 def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:

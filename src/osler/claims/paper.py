@@ -14,11 +14,11 @@ import msgspec
 
 from osler.claims.align import align
 from osler.claims.conclusion import is_aim, states_nothing
-from osler.claims.ends import Ends, ends_of, joined, lacking
+from osler.claims.ends import Ends, ends_of, joined, joining, lacking
 from osler.claims.judge import MAX_TEXT, check, named_words, stance
 from osler.claims.reading import Reading, read
-from osler.claims.rules import parts, ruled
-from osler.claims.verdict import MENTIONS, NO_SIDE, UNCLEAR, Stance
+from osler.claims.rules import agreement, orientation, parts, ruled
+from osler.claims.verdict import MENTIONS, NO_EFFECT, NO_SIDE, REFUTES, UNCLEAR, Stance
 from osler.claims.weights import Weights
 from osler.claims.words import words
 from osler.kinds import Document
@@ -91,11 +91,27 @@ def _witness(claim: str, sentence: str, whole: str, weights: Weights | None) -> 
     """The side of one sentence; where the rules do not see it too, less of it."""
     told = stance(claim, sentence, context=whole, weights=weights, searched=True)
     score = ruled(claim, sentence, whole).score
+    if told.stance in (REFUTES, NO_EFFECT) and not _denies(claim, sentence, whole):
+        return _halved(told, "what is denied is not what the claim says")
     if score * _lean(told) < 0 and told.stance != UNCLEAR:
         return _halved(told, "the words' direction and the learned side disagree")
     if abs(score) < PLAIN_RULE:
         return _held(told, (1 - told.neutral) * HELD_BACK)
     return told
+
+
+def _denies(claim: str, sentence: str, whole: str) -> bool:
+    """Whether one of the statements that join the ends says the opposite of the claim, or denies
+    it. A denial elsewhere in the sentence is of something else."""
+    asked, told = read(claim), read(sentence)
+    cut = parts(asked)
+    aligned = align(asked.words, told.words, whole)
+    for cue in joining(ends_of(asked, cut), aligned, told):
+        turned = cue.family == "signed" and orientation(cut, aligned, told, cue) < 0
+        value = agreement(cut.cue, cue)[0]
+        if (-value if turned and not cue.denied else value) < 0:
+            return True
+    return cut.cue.family == "plain"
 
 
 def _compares(told: Reading) -> bool:
