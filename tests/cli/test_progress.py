@@ -58,7 +58,14 @@ def test_ctrl_c_says_how_to_go_on_and_it_does(tmp_path):
     Library.create(lib).close()
     told, terminal = pty.openpty()
     command = [sys.executable, "-m", "osler.cli.main", "add", str(lib), str(papers)]
-    adding = subprocess.Popen(command, stderr=terminal, stdout=terminal, start_new_session=True)
+    adding = subprocess.Popen(
+        command,
+        stderr=terminal,
+        stdout=terminal,
+        start_new_session=True,
+        # A shell's background jobs are deaf to Ctrl-C, and hand that down.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     os.close(terminal)
     seen = b""
     deadline = time.monotonic() + 120
