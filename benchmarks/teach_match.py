@@ -4,10 +4,9 @@
 
 MedQuAD (CC BY 4.0) says of each answer what it is about (its focus) and what was asked (its type).
 Questions are its own and other wordings of ours with the focus or one of its synonyms filled in.
-Every other one is asked of the whole collection, the rest of the collection without its focus, now
-and then without its answers of that type alone: half of them have an answer.
-What answers is a pair of the same focus and type; nothing else, but that what is told of the same
-focus in general is left out. Weights are measured on foci that they did not see.
+Each is asked three times in turn: of the whole collection, of the collection without its focus, and
+without its answers of that type. What answers is a pair of the same focus and type; nothing else.
+Weights are measured on foci that they did not see.
 """
 
 from __future__ import annotations
@@ -53,20 +52,12 @@ KIND_OF = {
     "complications": "complication",
 }
 WORDINGS = {
-    "about": (
-        "What is {}?",
-        "Tell me about {}",
-        "I was told that I have {}. What is it?",
-        "Can you explain {} to me?",
-        "My doctor mentioned {}. What does that mean?",
-    ),
+    "about": ("What is {}?", "Tell me about {}", "I was told that I have {}. What is it?"),
     "symptom": (
         "What are the signs of {}?",
         "How does {} feel like?",
         "Which symptoms does {} have?",
         "I think I may have {}, what are the warning signs?",
-        "What complaints do people with {} have?",
-        "My son might have {}: what should I watch for?",
     ),
     "treat": (
         "How is {} treated?",
@@ -74,70 +65,24 @@ WORDINGS = {
         "Best treatment for {}?",
         "Which medicine is there for {}?",
         "What can I do about {}?",
-        "Which drugs are given to patients with {}?",
-        "How do doctors manage {}?",
-        "Is surgery needed for {}?",
     ),
-    "inherit": (
-        "Is {} hereditary?",
-        "Does {} run in families?",
-        "Is {} passed on from parents?",
-        "My brother has {}. Is it in our genes?",
-    ),
-    "cause": (
-        "Why do people get {}?",
-        "What causes {}?",
-        "What is the reason for {}?",
-        "Where does {} come from?",
-        "What triggers {}?",
-    ),
-    "frequency": ("How common is {}?", "How many people have {}?", "How often does {} occur?"),
-    "test": (
-        "How is {} diagnosed?",
-        "Which tests find {}?",
-        "How do I know whether I have {}?",
-        "Which scan or blood sample shows {}?",
-        "What examinations are done for {}?",
-    ),
-    "outlook": (
-        "What is the prognosis of {}?",
-        "Can {} be cured?",
-        "How long does {} last?",
-        "What becomes of people with {} in the long run?",
-        "Does one die of {}?",
-    ),
-    "risk": (
-        "Who is at risk of {}?",
-        "Who gets {}?",
-        "What raises the chance of {}?",
-    ),
-    "prevent": (
-        "How can I prevent {}?",
-        "How do I avoid {}?",
-        "What protects against {}?",
-        "What can I do so that I do not get {}?",
-    ),
+    "inherit": ("Is {} hereditary?", "Does {} run in families?"),
+    "cause": ("Why do people get {}?", "What causes {}?", "What is the reason for {}?"),
+    "frequency": ("How common is {}?", "How many people have {}?"),
+    "test": ("How is {} diagnosed?", "Which tests find {}?", "How do I know whether I have {}?"),
+    "outlook": ("What is the prognosis of {}?", "Can {} be cured?", "How long does {} last?"),
+    "risk": ("Who is at risk of {}?", "Who gets {}?"),
+    "prevent": ("How can I prevent {}?", "How do I avoid {}?", "What protects against {}?"),
     "complication": ("What can {} lead to?", "Which complications does {} have?"),
 }
-BEFORE = (
-    "Hello, ",
-    "My mother is 62. ",
-    "I am worried. ",
-    "Since last year I have not been well. ",
-    "Please help: ",
-    "I read about this lately. ",
-    "We are at a loss at home. ",
-)
-"""What people say before they ask."""
 SEEN = 12
 """Candidates of a question that are described."""
-WAYS = ("whole", "without focus") * 4 + ("whole", "without type")
-"""What a question is asked of: half of them have an answer; where there is none, it is mostly that
-the illness is not there at all."""
-LEAST = 0.35
-"""Below it nothing is said to answer: over foci that the weights did not see, nine in ten of the
-questions without an answer are told so, with the encoder and without."""
-ASKED = 1_500
+ASKED = 900
+SHIFT = 2.5
+"""Added to the log-odds beside stored questions in the end. People word a question less like a
+stored one than the wordings above do, and what answers looks less likely than it is: the developing
+half of ``match_none.tsv`` says by how much (no question without an answer came above 0.02, of those
+with one a quarter stood between 0.05 and 0.3). Half of the odds, 0.5, is then where 0.08 was."""
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -187,18 +132,8 @@ def tables(rows: Sequence[dict[str, Any]], texts: Texts) -> Learned:
         kind_bias=tuple(round(float(b), 3) for b in model.intercept_),
         kinds=kinds,
         heads={},
-        least=LEAST,
+        least=0.5,
     )
-
-
-def spoken(row: dict[str, Any], rng: np.random.Generator) -> str:
-    """A focus as people would say it: under another name now and then, without what stands in
-    brackets or above it in a catalogue, often without capitals."""
-    name = str(row["focus"])
-    if rng.random() < 0.3 and row["synonyms"]:
-        name = str(row["synonyms"][int(rng.integers(len(row["synonyms"])))])
-    name = re.sub(r"\(.*?\)", "", name).split(" - ")[-1].strip() or str(row["focus"])
-    return name.lower() if rng.random() < 0.5 else name
 
 
 class Asked(msgspec.Struct):
@@ -215,7 +150,7 @@ def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked
     """Questions asked of the collection, whole or with something taken out."""
     rng = np.random.default_rng(seed)
     held = [Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows]
-    pool = PairPool.of(held, texts, encoder=load_encoder("osler-static"))
+    pool = PairPool.of(held, texts)
     by_id = {row["_id"]: row for row in rows}
     known = {row["_id"]: names(row) for row in rows}
     concepts = {row["_id"]: set(row["cuis"] or []) for row in rows}
@@ -228,23 +163,20 @@ def lists(rows: Sequence[dict[str, Any]], texts: Texts, seed: int) -> list[Asked
     for turn, at in enumerate(order.tolist()):
         row = usable[at]
         kind = KIND_OF[row["type"]]
-        name = spoken(row, rng)
+        name = row["focus"]
+        if rng.random() < 0.15 and row["synonyms"]:
+            name = row["synonyms"][int(rng.integers(len(row["synonyms"])))]
         wordings = WORDINGS[kind]
         question = wordings[int(rng.integers(len(wordings)))].format(name)
-        if rng.random() < 0.1:
+        if rng.random() < 0.2:
             question = row["question"]
-        elif rng.random() < 0.25:
-            question = BEFORE[int(rng.integers(len(BEFORE)))] + question
-        way = WAYS[turn % len(WAYS)]
+        way = ("whole", "without focus", "without type")[turn % 3]
         candidates, right = [], []
         for one in pool.candidates(question, most=40):
             other = by_id[one.id]
             same = bool(known[one.id] & known[row["_id"]]) or bool(
                 concepts[one.id] & concepts[row["_id"]]
             )
-            if same and kind != "about" and KIND_OF.get(other["type"]) == "about":
-                # What is told of an illness in general may hold what was asked: nobody says.
-                continue
             answers = same and KIND_OF.get(other["type"]) == kind
             if (way == "without focus" and same) or (way == "without type" and answers):
                 continue
@@ -317,14 +249,20 @@ def main() -> None:
             heads[name] = weighed(
                 [s for one in signs for s in one], [r for a in asked for r in a.right], named, 1.0
             )
-            for least in (0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5):
+            for least in (0.05, 0.08, 0.1, 0.2, 0.3, 0.5):
                 print(f"{name}, below {least}: {report(asked, tops, least)}", flush=True)
             for way in ("whole", "without focus", "without type"):
                 own = [i for i, a in enumerate(asked) if a.way == way]
                 print(f"    {way}: mean {np.mean([tops[i][0] for i in own]):.3f}, "
                       f"none {np.mean([tops[i][0] < 0.5 for i in own]):.3f}")  # fmt: skip
             print("   ", heads[name].weights, heads[name].bias)
-    made = msgspec.structs.replace(table, heads=heads)
+    shifted = {
+        name: msgspec.structs.replace(
+            head, bias=round(head.bias + SHIFT * name.startswith("stored"), 4)
+        )
+        for name, head in heads.items()
+    }
+    made = msgspec.structs.replace(table, heads=shifted)
     given.out.write_bytes(msgspec.json.encode(made))
 
 

@@ -34,8 +34,8 @@ ENCODE = 600
 SENTENCES = 16
 """Sentences of an answer that are looked at one by one."""
 RELATIVE = ("named", "named first", "says", "says first", "shared", "near", "length")
-BARE = (*RELATIVE, *(f"{name}, among others" for name in RELATIVE), "all named", "named and said")
-STORED = ("asked alike", "asked the same kind", "asked the same", "asked more", "near asked")
+BARE = (*RELATIVE, *(f"{name}, among others" for name in RELATIVE), "all named")
+STORED = ("asked alike", "asked the same kind", "asked more", "near asked")
 ENCODED = ("near", "near, among others", "near asked")
 LEAST_SAID, UNSAID = -4.0, -1.5
 Signs = dict[str, float]
@@ -219,14 +219,10 @@ class SignReader:
             "shared": _cosine(self.texts.grams(question), self.texts.grams(one.text)),
             "length": math.log1p(len(one.text)) / 10.0,
         }
-        signs["named and said"] = signs["named first"] * math.exp(signs["says first"])
         if one.question:
             was = asked_kind(one.question)
             signs["asked the same kind"] = 0.0 if not kind or not was else 2.0 * (kind == was) - 1.0
             signs["asked alike"] = _share(about, stored | same)
-            # Both at once: neither the right illness nor the right kind answers by itself.
-            kinds = (1.0 + signs["asked the same kind"]) / 2
-            signs["asked the same"] = signs["asked alike"] * kinds
             asked = frozenset(about) | same
             signs["asked more"] = 1.0 - _share(self._focus(one.question), asked)
         if encode:
