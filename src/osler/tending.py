@@ -41,6 +41,10 @@ class Tended(Shelf):
             choose_encoder=lambda text, total: self.team.answering(
                 text, self.engine.vector_count, total
             ),
+            choose_quick=lambda text, encoder: self.team.quick(
+                text, encoder, self.engine.vector_count
+            ),
+            speak=lambda document: self.speaker(document),
         )
 
     # -- putting in and taking out ---------------------------------------------------------------
@@ -237,7 +241,9 @@ class Tended(Shelf):
                     cache.forget(keys)
                 finally:
                     cache.close()
-            for embedding in self._embeddings():
+            static = self.team.static
+            quick = [self._embedding(static.encoder)] if static is not None else []
+            for embedding in (*self._embeddings(), *quick):
                 embedding.again(changes)
         return len(changes)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from osler.kinds import Document, ScoreParts
+from osler.kinds import Document, Filter, ScoreParts
+from osler.retrieve import reading_now
 from osler.retrieve.channel import Candidates
 from osler.retrieve.estimate import ESTIMATED, estimate
 from osler.retrieve.fusion import fusions
@@ -103,7 +104,40 @@ def half_embedded(make_library):
 
 
 @pytest.mark.parametrize("method", ["hybrid", "concepts", "concepts-learned"])
-def test_a_search_while_vectors_are_made(half_embedded, method):
+def test_what_waits_and_is_wanted_is_read_at_once(half_embedded, method):
+    """A paper's score is the same before its vector was made and after."""
+    before = half_embedded.search("melatonin for insomnia", method=method, k=15)
+    assert half_embedded.coverage().waiting == 15
+    half_embedded.embed()
+    after = half_embedded.search("melatonin for insomnia", method=method, k=15)
+    assert [hit.id for hit in before.hits] == [hit.id for hit in after.hits]
+    told, again = (
+        [next(r for r in hit.reasons if isinstance(r, ScoreParts)) for hit in each.hits]
+        for each in (before, after)
+    )
+    assert not any(ESTIMATED in parts.contributed for parts in told)
+    assert [parts.raw["vectors"] for parts in told] == pytest.approx(
+        [parts.raw["vectors"] for parts in again], abs=1e-3
+    )
+
+
+@pytest.mark.parametrize("method", ["hybrid", "vectors", "concepts"])
+def test_a_filter_holds_for_what_is_read_at_once(half_embedded, method):
+    old = Document(id="old", title="Melatonin for insomnia", published="1980")
+    half_embedded.add_documents([old])
+    asked = {"method": method, "k": 40}
+    everything = half_embedded.search("melatonin for insomnia", **asked)
+    assert "old" in {hit.id for hit in everything.hits}
+    recent = half_embedded.search(
+        "melatonin for insomnia", filter=Filter(years=(2000, None)), **asked
+    )
+    assert "old" not in {hit.id for hit in recent.hits}
+    assert recent.hits[0].id == "best"
+
+
+@pytest.mark.parametrize("method", ["hybrid", "concepts", "concepts-learned"])
+def test_a_search_while_vectors_are_made(half_embedded, method, monkeypatch):
+    monkeypatch.setattr(reading_now, "READ_AT_ONCE", 0)
     ranking = half_embedded.search("melatonin for insomnia", method=method, k=5)
     assert ranking.hits[0].id == "best"
     parts = next(r for r in ranking.hits[0].reasons if isinstance(r, ScoreParts))

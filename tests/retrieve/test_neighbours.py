@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -18,12 +16,9 @@ class View:
     """Vectors by row, and nothing else."""
 
     def __init__(self, vectors: dict[int, np.ndarray]) -> None:
-        self.encoder = SimpleNamespace(fingerprint="e")
-        self.engine = self
         self._vectors = vectors
 
-    def vectors_of(self, encoder: str, rows: list[int]) -> tuple[list[int], np.ndarray]:
-        assert encoder == "e"
+    def vectors_of(self, rows: list[int]) -> tuple[list[int], np.ndarray]:
         held = [row for row in rows if row in self._vectors]
         return held, np.array([self._vectors[row] for row in held], np.float32).reshape(-1, 2)
 

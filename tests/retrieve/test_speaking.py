@@ -25,8 +25,8 @@ BARE = Document(
     full_text=(
         Section(
             label="Results",
-            text="Zinc helped against fever in children. Zinc and fever were seen in children of all "
-            "ages. In children zinc was better than water. The forms were kept in a drawer "
+            text="Zinc helped against fever in children. Zinc and fever were seen in children of "
+            "all ages. In children zinc was better than water. The forms were kept in a drawer "
             "upstairs. The building was painted in spring. Nobody was paid for any of this.",
         ),
     ),
@@ -93,7 +93,8 @@ def test_the_trained_summariser_chooses_once_it_is_there(library):
     model(library.models.place(MODEL))
     after = library.speaker(BARE)
     assert after != before
-    assert "Nobody was paid" in after and "Zinc helped against fever" not in after
+    assert "Nobody was paid" in after
+    assert "Zinc helped against fever" not in after
     assert library.speaker(WHOLE) == embedded_text(WHOLE)
     assert library.speaker.ever(BARE) == (after, before)
     assert library.speaker.ever(WHOLE) == (embedded_text(WHOLE),)

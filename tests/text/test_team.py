@@ -53,6 +53,9 @@ def test_each_language_has_its_reader() -> None:
         ({"small": 10, "old": 100, "table": 100}, "old"),
         ({"small": 95, "old": 100}, "small"),
         ({"small": 60, "old": 50, "table": 50}, "small"),
+        ({"small": 66, "table": 100}, "table"),
+        ({"small": 68, "table": 100}, "small"),
+        ({"small": 0, "table": 20}, "table"),
         ({}, "small"),
     ],
 )
@@ -60,6 +63,13 @@ def test_who_answers(counts: dict[str, int], expected: str) -> None:
     group = team(Reader("small", "en"), [], [Reader("old", "en"), Reader("table", "en")])
     answering = group.answering(ENGLISH, lambda name: counts.get(name, 0), 100)
     assert answering.name == expected
+
+
+@pytest.mark.parametrize(("read", "expected"), [(9_799, "table"), (9_800, "small")])
+def test_of_many_papers_few_may_be_missing(read: int, expected: str) -> None:
+    group = team(Reader("small", "en"), [], [Reader("table", "en")])
+    counts = {"small": read, "table": 10_000}
+    assert group.answering(ENGLISH, counts.__getitem__, 10_000).name == expected
 
 
 def test_a_chinese_question_never_goes_to_an_english_stand_in() -> None:

@@ -54,7 +54,7 @@ def lean(
 def moved(rows: Rows, scores: Scores, view: View) -> Scores:
     """How far the best of a ranking move; the others, and those without a vector, stay."""
     best = np.lexsort((rows, -scores))[:BEST]
-    held, vectors = view.engine.vectors_of(view.encoder.fingerprint, rows[best].tolist())
+    held, vectors = view.vectors_of(rows[best].tolist())
     at = best[np.isin(rows[best], np.asarray(held, np.int64))]
     result = np.zeros(len(rows))
     result[at] = lean(scores[at], vectors)

@@ -5,7 +5,7 @@ Everything heavy is fetched when it is first asked for: a search by words loads 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -14,11 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.errors import NeedsError
-from osler.kinds.query import Filter, Node
+from osler.kinds import Document
+from osler.kinds.query import Exact, Filter, Node
 from osler.retrieve.channel import Background, Candidates, Rows
+from osler.retrieve.kept_vectors import kept_vectors
 from osler.store.decisions import Decisions
 from osler.store.documents import Documents
 from osler.store.engine import Engine
+from osler.store.vector_cache import text_key
+from osler.text.encoding import vectors_of_questions
 
 if TYPE_CHECKING:
     from osler.retrieve.concepts import Knowledge
@@ -73,8 +77,15 @@ class View:
     notes: list[str] = field(default_factory=list)
     # Who answers a question, where a library has several encoders.
     choose_encoder: Callable[[str, int], Encoder] | None = None
+    # Who has read papers that the encoder of a question (by its fingerprint) has not.
+    choose_quick: Callable[[str, str], Encoder | None] | None = None
+    speak: Callable[[Document], str] | None = None
+    """The text that a document's vector stands for."""
     keep: Keep = field(default=lambda name, stamp, make: make())
     """Where a ranker keeps what is dear to make: on the library, under a stamp."""
+    _read: dict[int, tuple[int, npt.NDArray[np.float32]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _encoded: tuple[tuple[str, str], npt.NDArray[np.float32]] | None = field(
         default=None, init=False, repr=False
     )
@@ -140,8 +151,6 @@ class View:
         )
 
     def encode(self, text: str) -> npt.NDArray[np.float32]:
-        from osler.text.encoding import vectors_of_questions
-
         # The ranker asks, and who judges its list asks again.
         key = (self.encoder.fingerprint, text)
         if self._encoded is None or self._encoded[0] != key:
@@ -154,7 +163,68 @@ class View:
         """The nearest documents by cosine."""
         found = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
         background = Background(found.mean, found.spread) if len(found.rows) else None
+        scores = found.scores.astype(np.float64)
+        near = Candidates(found.rows, scores, found.seqs, background)
+        return self._with_read(near, vector, k, filter) if self._read else near
+
+    def _with_read(
+        self, near: Candidates, vector: npt.NDArray[np.float32], k: int, filter: Filter | None
+    ) -> Candidates:
+        """The nearest documents, with those that were read while the question waited."""
+        rows = passing(list(self._read), filter, self) if filter else self._read
+        new = [row for row in rows if row not in set(near.rows.tolist())]
+        if not new:
+            return near
+        seqs, vectors = zip(*(self._read[row] for row in new), strict=True)
+        scores = np.concatenate([near.scores, (np.stack(vectors) @ vector).astype(np.float64)])
+        order = np.argsort(-scores, kind="stable")[:k]
+        return Candidates(
+            np.concatenate([near.rows, np.array(new, np.int64)])[order],
+            scores[order],
+            np.concatenate([near.seqs, np.array(seqs, np.int64)])[order],
+            near.background,
+        )
+
+    def vectors_of(self, rows: Sequence[int]) -> tuple[list[int], npt.NDArray[np.float32]]:
+        """Those of some rows that have a vector, in their order, and the vectors."""
+        held, vectors = self.engine.vectors_of(self.encoder.fingerprint, list(rows))
+        if not self._read:
+            return held, vectors
+        known = dict(zip(held, vectors, strict=True))
+        known |= {row: vector for row, (_, vector) in self._read.items()}
+        kept = [row for row in rows if row in known]
+        return kept, np.array([known[row] for row in kept], np.float32).reshape(
+            -1, self.encoder.dimension
+        )
+
+    def quickly(self, text: str, k: int, filter: Filter | None = None) -> Candidates:
+        """The nearest documents by the table that has read what the encoder has not."""
+        choose = self.choose_quick
+        encoder = choose(text, self.encoder.fingerprint) if choose is not None else None
+        if encoder is None:
+            return Candidates.none()
+        vector = vectors_of_questions(encoder, [text])[0]
+        found = self.engine.search_vectors(encoder.fingerprint, vector, k, filter)
+        background = Background(found.mean, found.spread) if len(found.rows) else None
         return Candidates(found.rows, found.scores.astype(np.float64), found.seqs, background)
+
+    def read(self, rows: Sequence[int]) -> None:
+        """Give some documents their vectors now; the library keeps them for ``embed``."""
+        if self.speak is None:
+            return
+        wanted = [change for change in self.documents.at_rows(list(rows)) if change.document]
+        texts = {change.row: self.speak(change.document) for change in wanted}  # type: ignore[arg-type]
+        texts = {row: text for row, text in texts.items() if text and self.encoder.reads(text)}
+        keys = {row: text_key(text) for row, text in texts.items()}
+        known = kept_vectors(
+            self.engine,
+            self.encoder.fingerprint,
+            {keys[row]: text for row, text in texts.items()},
+            self.encoder.encode,
+        )
+        for change in wanted:
+            if change.row in keys:
+                self._read[change.row] = (change.seq, known[keys[change.row]])
 
     def middle(self) -> npt.NDArray[np.float32]:
         """Where the documents' vectors lie on the whole. Many encoders give any two texts a high
@@ -196,6 +266,14 @@ class View:
         if self.engine.vector_count(self.encoder.fingerprint) >= self.total:
             return missing
         missing[:] = ~np.isin(rows, found)
-        held, _ = self.engine.vectors_of(self.encoder.fingerprint, rows[missing].tolist())
+        held, _ = self.vectors_of(rows[missing].tolist())
         missing &= ~np.isin(rows, np.asarray(held, np.int64))
         return missing
+
+
+def passing(rows: Sequence[int], filter: Filter, view: View) -> list[int]:
+    """Which of some rows a filter lets through."""
+    if not rows:
+        return []
+    ids = tuple(id for id, _ in view.documents.current(list(rows)).values())
+    return [each.row for each in view.engine.search_words(Exact("id", ids), len(rows), filter)]

@@ -35,6 +35,7 @@ from osler.retrieve.learned import SHIPPED, LearnedWeights
 from osler.retrieve.neighbours import NEIGHBOURS, moved
 from osler.retrieve.parse import words_of
 from osler.retrieve.pool import Like, Pool, standard_scores
+from osler.retrieve.reading_now import read_likely
 from osler.retrieve.view import Request, View
 from osler.search.judged import judged
 from osler.search.ranker import SearchRanker, rankers
@@ -62,7 +63,7 @@ WEIGHTS: Mapping[str, float] = {
     "vector feedback": 0.5,
     "concept feedback": 0.1,
 }
-JUDGEMENTS = 3.0
+JUDGEMENTS = 1.8
 """Weight of the votes, in standard deviations of everything else."""
 
 FIELDS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2, "headings": 0.5}
@@ -191,6 +192,7 @@ class Concepts(SearchRanker):
         elif not view.encoder.reads(request.text):
             view.note("the encoder does not read this language: searched by words and concepts")
         else:
+            read_likely(request, view, asked.words)
             asked.vector = view.encode(request.text)
             found = view.vectors(asked.vector, request.depth, request.filter)
             asked.vectors = _among(found, asked.words) if request.structured else found
@@ -227,7 +229,7 @@ class Concepts(SearchRanker):
                 standard["word feedback"] = pool.put("word feedback", found, depth=depth)
         if asked.vector is not None:
             near = rows[: feedback.NEAREST]
-            held, vectors = view.engine.vectors_of(view.encoder.fingerprint, near)
+            held, vectors = view.vectors_of(near)
             weight = dict(zip(near, feedback.shares(seed[best[: len(near)]]), strict=True))
             asked.moved = feedback.rocchio(
                 asked.vector, vectors, np.array([weight[row] for row in held])

@@ -7,6 +7,7 @@ from typing import ClassVar
 from osler.retrieve.channel import Candidates, Fused
 from osler.retrieve.fusion import Fusion, ZScore, fusions
 from osler.retrieve.neighbours import leant
+from osler.retrieve.reading_now import read_likely
 from osler.retrieve.view import Request, View
 from osler.search.ranker import SearchRanker, rankers
 
@@ -47,6 +48,7 @@ def channels(request: Request, view: View) -> dict[str, Candidates]:
     if not view.encoder.reads(request.text):
         view.note("the encoder does not read this language: searched by words alone")
         return {"words": words}
+    read_likely(request, view, words)
     vector = view.encode(request.text)
     vectors = view.vectors(vector, request.depth, request.filter)
     if request.structured:

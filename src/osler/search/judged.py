@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import numpy as np
 import numpy.typing as npt
 
-from osler.errors import NeedsError, StorageError
+from osler.errors import NeedsError
 from osler.retrieve.judgements import Judged
+from osler.retrieve.kept_vectors import kept_vectors
 from osler.retrieve.view import View
-from osler.store.vector_cache import VectorCache, text_key
+from osler.store.vector_cache import text_key
 from osler.text.encoding import vectors_of_questions
 
 
@@ -51,25 +50,15 @@ def _make(view: View, with_vectors: bool) -> Judged:
 
 def _encoded(view: View, texts: list[str]) -> npt.NDArray[np.float32]:
     """Vectors of questions, out of the library's cache as far as it has them."""
-    layout = getattr(view.engine, "layout", None)
-    if layout is None:
-        return vectors_of_questions(view.encoder, texts)
-    name = view.encoder.fingerprint
     # A question's vector is not that of a document with the same words, where a model has
     # another prefix for each.
     keys = [text_key(getattr(view.encoder, "query_prefix", "") + text) for text in texts]
-    cache = VectorCache(layout.vector_cache)
-    try:
-        known = cache.get(name, list(dict.fromkeys(keys)))
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            made = vectors_of_questions(view.encoder, list(missing.values()))
-            known.update(zip(missing, made, strict=True))
-            # A library on a medium that cannot be written still answers, a little later.
-            with contextlib.suppress(StorageError):
-                cache.put(name, list(missing), made)
-    finally:
-        cache.close()
+    known = kept_vectors(
+        view.engine,
+        view.encoder.fingerprint,
+        dict(zip(keys, texts, strict=True)),
+        lambda missing: vectors_of_questions(view.encoder, missing),
+    )
     return np.stack([known[key] for key in keys])
 
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from osler.kinds.query import Exact, Filter, Node
-from osler.retrieve.channel import Fused, Rows, Scores
-from osler.retrieve.view import Request, View
+from osler.kinds.query import Filter, Node
+from osler.retrieve.channel import Fused, Scores
+from osler.retrieve.view import Request, View, passing
 from osler.search.ranker import SearchRanker
 
 FURTHER = "further down"
@@ -28,20 +28,12 @@ def ranked(request: Request, ranker: SearchRanker, view: View, total: int) -> Fu
         return in_order(request.node, request.sort, request.k, view, request.filter)
     fused = ranker.rank(replace(request, filter=None), view)
     if request.filter:
-        fused = fused.within(passing(fused.rows, request.filter, view))
+        fused = fused.within(passing(fused.rows.tolist(), request.filter, view))
         if len(fused.rows) < request.k:
             fused = below(fused, ranker.rank(request, view))
     if len(fused.rows) < min(request.k, total):
         fused = below(fused, by_words(request, view, request.k + len(fused.rows)))
     return fused
-
-
-def passing(rows: Rows, filter: Filter, view: View) -> list[int]:
-    """Which of some rows a filter lets through."""
-    if not len(rows):
-        return []
-    ids = tuple(id for id, _ in view.documents.current(rows.tolist()).values())
-    return [each.row for each in view.engine.search_words(Exact("id", ids), len(rows), filter)]
 
 
 def by_words(request: Request, view: View, k: int) -> Fused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from osler.retrieve.channel import Candidates, Fused
+from osler.retrieve.reading_now import read_likely
 from osler.retrieve.view import Request, View
 from osler.search.ranker import SearchRanker, rankers
 
@@ -22,6 +23,7 @@ class Vectors(SearchRanker):
             view.note("the encoder does not read this language: nothing was found by vectors")
             found = Candidates.none()
         else:
+            read_likely(request, view, Candidates.none())
             found = view.vectors(view.encode(request.text), request.k, request.filter)
         parts = {"vectors": found.scores}
         return Fused(found.rows, found.seqs, found.scores, parts, parts)

@@ -22,8 +22,10 @@ CHINESE = ("bge-small-zh",)
 """Fetched encoders that read Chinese beside an English one."""
 FORMER = (SMALL, "minilm", "gte-small", "bge-small-en", "e5-small-v2")
 """Encoders whose vectors a library may hold from before."""
-ENOUGH = 0.9
+ENOUGH = 0.98
 """The preferred encoder answers once it has read so many of what a stand-in has read."""
+READ_AT_ONCE = 32
+"""Papers that are read while a question waits; if no more are missing, all of them are."""
 
 
 @dataclass
@@ -131,17 +133,30 @@ class Team:
         if reader is None:
             return self.preferred.encoder
         read = count(reader.fingerprint)
-        if read >= ENOUGH * total:
+        if _enough(read, total):
             return reader.encoder
         best = reader
         for member in self.stand_ins:
             try:
                 more = count(member.fingerprint)
-                if more * ENOUGH > read and member.encoder.reads(text):
+                if not _enough(read, more) and member.encoder.reads(text):
                     best, read = member, more
             except OslerError:
                 continue  # it was taken away meanwhile: the others stand in
         return best.encoder
+
+    def quick(self, text: str, encoder: str, count: Callable[[str], int]) -> Encoder | None:
+        """The table, where it has read papers that an encoder (by its fingerprint) has not."""
+        static = self.static
+        if static is None or static.fingerprint == encoder:
+            return None
+        more = count(static.fingerprint) > count(encoder)
+        return static.encoder if more and static.encoder.reads(text) else None
+
+
+def _enough(read: int, wanted: int) -> bool:
+    """Whether an encoder that has read so many may answer for one that has read ``wanted``."""
+    return (read > 0 and (read >= ENOUGH * wanted or wanted - read <= READ_AT_ONCE)) or not wanted
 
 
 def _fetched(name: str) -> bool:

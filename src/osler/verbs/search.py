@@ -103,7 +103,7 @@ def search(library: Library, request: SearchRequest) -> Ranking:
     ranking.model = model
     if ranker.needs:
         if "vectors" in ranker.needs:
-            _note_coverage(library, searcher.view)
+            _note_coverage(library, searcher.view, request.text)
         if "concepts" in ranker.needs and (waiting := library.unlinked()):
             searcher.view.note(f"{waiting:,} documents are not linked yet: the next add does it")
         ranking.notes = searcher.view.notes
@@ -128,17 +128,30 @@ def next_cursor(library: Library, request: SearchRequest, ranking: Ranking) -> s
     return cursors.written(cursors.Cursor(at=at, seq=last_change(library)))
 
 
-def _note_coverage(library: Library, view: View) -> None:
+def _note_coverage(library: Library, view: View, text: str) -> None:
+    """Say by whose vectors a list was made, where not all papers have been read."""
     try:
         coverage = library.coverage()
+        if not coverage.waiting:
+            return
+        counted = library.engine.vector_count
+        answering = library.team.answering(text, counted, len(library))
     except NeedsError:
         return  # the encoder is missing, which the ranker has said
-    if coverage.waiting and (stand_in := library.stand_in()):
+    static = library.team.static
+    preferred = library.team.preferred.name
+    if static is not None and answering.fingerprint == static.fingerprint:
         view.note(
-            f"{coverage.waiting:,} documents have only a quick vector ({stand_in}) yet; "
-            "osler embed gives the better ones"
+            f"ordered by quick vectors ({static.name}), which all papers have: {preferred} has "
+            f"read {coverage.done:,} of {coverage.readable:,} and takes over when hardly any is "
+            "left (osler embed)"
         )
-    elif coverage.waiting and coverage.done:
+    elif library.stand_in():
+        view.note(
+            f"{coverage.waiting:,} papers wait for {preferred} (osler embed): the likeliest of "
+            "them were read for this question"
+        )
+    elif coverage.done:
         view.note(
             f"vectors cover {coverage.share:.0%} of the documents "
             f"({coverage.done:,} of {coverage.readable:,}); osler embed makes the rest"
