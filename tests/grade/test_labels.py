@@ -83,8 +83,8 @@ def test_weak_labels_keep_what_is_not_important() -> None:
 
 
 def test_one_topic_a_paper_finds_its_own_words() -> None:
-    """Appendix A.2.1, "each literature is considered to discuss one independent subject": where each
-    paper may have its topic, its own words are likelier than where all share one."""
+    """Appendix A.2.1, "each literature is considered to discuss one independent subject": where a
+    paper may have a topic, its own words are likelier than where all share one."""
     pytest.importorskip("gensim")
     from osler.grade.labels.kimp import _lda
 

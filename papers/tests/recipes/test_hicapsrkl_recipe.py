@@ -74,6 +74,9 @@ def test_better_is_better() -> None:
     wrong = np.eye(5)[(gold + (np.arange(100) % 3 == 0)) % 5]
     first, second = Scored(gold, [right]), Scored(gold, [wrong])
     assert first.macro() == first.micro() == first.macro(raw=True) == 1.0
+    assert first.sides() == (1.0, 1.0)
+    half = Scored(np.array([0, 4]), [np.array([[0.0, 0.5, 0, 0.3, 0.2], [0.1, 0, 0.2, 0.3, 0.4]])])
+    assert half.sides() == (1.0, 0.5)  # RCor 3, 2; KImp 1 (0.5 against 0.5) or 2, and 1
     low, high = second.interval()
     assert low < second.macro() < high
     assert paired_p(first, second) < 0.05

@@ -30,7 +30,7 @@ LARGEST = 1.0 + MOST_CUES * CUE
 def fine(pairs: Sequence[Pair]) -> Floats:
     """How much each candidate for one fact is about it, 0 to 1."""
     named, own, other = parts(pairs).T
-    return np.clip((named + CUE * (own - other)) / LARGEST, 0.0, 1.0)
+    return np.asarray(np.clip((named + CUE * (own - other)) / LARGEST, 0.0, 1.0), np.float64)
 
 
 def parts(pairs: Sequence[Pair]) -> Floats:

@@ -49,7 +49,7 @@ class Method:
 
 def cheap(capsules: Mapping[str, Any]) -> list[Method]:
     """What trains in seconds: dumb rows, rules, scores, trees."""
-    zero = {"encoder": ZeroEncoder(), "joint": False}
+    zero: dict[str, Any] = {"encoder": ZeroEncoder(), "joint": False}
     return [
         Method("constant", Constant, seeds=1),
         Method("logistic regression on hints", HintsAlone),

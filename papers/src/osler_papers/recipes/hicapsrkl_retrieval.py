@@ -58,7 +58,8 @@ def fitted_order(
     weights = np.linalg.solve(
         table_.T @ table_ + RIDGE * np.eye(table_.shape[1]), table_.T @ (gains - gains.mean())
     )
-    return (np.column_stack([scores, parts(retrieval)]) - mean) / spread @ weights
+    asked = (np.column_stack([scores, parts(retrieval)]) - mean) / spread
+    return np.asarray(asked @ weights, dtype=np.float64)
 
 
 def table_3(ranked: Mapping[str, Ranked], got: dict[str, float]) -> list[str]:

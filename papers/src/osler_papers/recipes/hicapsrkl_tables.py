@@ -94,6 +94,19 @@ class Scored:
         gold, called = (self.gold, self.raw) if raw else (self.gold4, self.grades)
         return float(np.mean([(gold == one).mean() for one in called]))
 
+    def sides(self) -> tuple[float, float]:
+        """How often the probabilities of labels, added up, name the right RCor and the right KImp:
+        which of the two a method has learned."""
+        shares = []
+        for levels in (np.array(SAMPLE.rcor), np.array(SAMPLE.kimp)):
+            names = np.unique(levels)
+            added = [
+                np.stack([p[:, levels == n].sum(1) for n in names], axis=1) for p in self.seeds
+            ]
+            right = [(names[one.argmax(1)] == levels[self.gold]).mean() for one in added]
+            shares.append(float(np.mean(right)))
+        return shares[0], shares[1]
+
     def interval(self, *, seed: int = 0) -> tuple[float, float]:
         """95 % of macro-F1 (four grades) over resampled pairs."""
         drawn = [self.macro(rows) for rows in resamples(len(self.gold), seed=seed)]

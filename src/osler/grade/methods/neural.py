@@ -214,7 +214,11 @@ class NeuralGrader(Grader):
         if isinstance(self.given, str | Path):
             from osler.grade.networks.hub import HubEncoder
 
-            return HubEncoder(self.given, pooling=self.pooling, tune=self.tune_layers)
+            return HubEncoder(
+                self.given,
+                pooling=self.pooling,  # type: ignore[arg-type]
+                tune=self.tune_layers,
+            )
         return copy.deepcopy(self.given) if self.joint else self.given
 
     # -- using ---------------------------------------------------------------------------------
