@@ -6,10 +6,10 @@ For every view: first contentful paint from the moment of asking, in millisecond
 visit to a server that has just started (cold: new browser context, nothing loaded yet) and as the
 median of later visits (warm); the server's part of it (first byte, warm); when the whole view has
 arrived; and the sum of all layout shifts over the visit (0 is none; what a click moves does not
-count). The bar is 200 ms to first content and no jump. At last a
-paper is put aside, and the time from the press to the changed button is told: the bar is 100 ms. A page that needs nothing of the library
-stands first: what it takes is the browser's and the machine's, and on a machine that is busy with
-other work it is what the others are to be compared with. Needs chromium and playwright.
+count). The bar is 200 ms to first content and no jump. At last a paper is put aside, and the time
+from the press to the changed button is told: the bar is 100 ms. A page that needs nothing of the
+library stands first: what it takes is the browser's and the machine's, and on a machine that is
+busy with other work it is what the others are to be compared with. Needs chromium and playwright.
 """
 
 from __future__ import annotations

@@ -172,3 +172,10 @@ def test_the_builder_counts_translates_and_shows_the_tree(client):
     assert 'class="problem"' in broken.text
     nobody = client.get("/papers/builder", params={"tree": "no such heading"})
     assert 'class="problem"' in nobody.text
+
+
+def test_words_can_be_wanted_all(client):
+    text = client.get("/papers?q=telehealth+visits&year=2020").text
+    assert 'href="/papers?q=telehealth+AND+visits&amp;year=2020">all of them' in text
+    for query in ("telehealth", "telehealth AND visits", "does it help?", "a b c d e f g h i"):
+        assert "all of them" not in client.get("/papers", params={"q": query}).text

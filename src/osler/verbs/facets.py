@@ -55,7 +55,7 @@ def facets(library: Library, request: SearchRequest) -> Facets:
         listed = [
             Facet("year", "Year", years),
             Facet("type", "Kind of paper", _named(library, "type", kinds)),
-            Facet("design", "Study design", designs[:SHOWN]),
+            Facet("design", "Study design", designs),
             Facet("journal", "Journal", _named(library, "journal", counted["journal"])),
             Facet("mesh", "Subject heading", _named(library, "heading", counted["heading"])),
             Facet("language", "Language", counted["language"][:SHOWN]),

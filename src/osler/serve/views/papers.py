@@ -164,7 +164,7 @@ async def view(request: Request) -> Response:
     context: dict[str, Any] = {"q": text, "methods": rankers.names(), "found": None}
     context.update(examples=EXAMPLES, kept={}, chips=[], offers=[], problem=None, hits=[])
     context.update(older="", newer="", share=None, counts={}, plain="", languages=[], counted=0)
-    context.update(sorts=SORTS, all_formats=_all_formats, respelled="", visit=None)
+    context.update(sorts=SORTS, all_formats=_all_formats, respelled="", visit=None, strict="")
     if not text.strip():
         context["counts"] = await desk.run(_counts)
         return shown(request, "papers.html", view="papers", title="Papers", **context)
@@ -195,6 +195,7 @@ async def view(request: Request) -> Response:
             context["hits"] = hit_views(found.hits, start=asked.skip, type_of=types_of(reader))
             context.update(offers=_offers(kept, counted.facets), counted=counted.total)
             context["languages"] = in_languages(asked)
+            context["strict"] = _with_all(asked, kept)
             given = request.query_params
             narrowed = {name: [v for v in given.getlist(name) if v] for name in LABELS}
             whole = expression(asked.text, asked.syntax, narrowed)
@@ -224,6 +225,16 @@ async def view(request: Request) -> Response:
     )
     visits.hold(answer, name, visit)
     return answer
+
+
+def _with_all(asked: SearchRequest, kept: dict[str, Any]) -> str:
+    """The same words as a query that wants all of them; empty where it is one already."""
+    words = asked.text.split()
+    if asked.syntax or is_structured(asked.text) or not 1 < len(words) <= 8:
+        return ""
+    if not all(word.isalnum() for word in words):
+        return ""
+    return link("/papers", **{**kept, "q": " AND ".join(words)})
 
 
 def _counts(reader: Reader) -> dict[str, int]:
