@@ -41,13 +41,13 @@ class Drawn(NamedTuple):
         )
 
     def without(self, name: str, id: str) -> Drawn:
-        kept = tuple(one for one in getattr(self, name) if one != id)
-        return self._replace(**{name: kept})
+        return self._with(name, tuple(one for one in getattr(self, name) if one != id))
 
     def with_(self, name: str, id: str) -> Drawn:
-        return self.without(name, id)._replace(
-            **{name: (*(one for one in getattr(self, name) if one != id), id)}
-        )
+        return self._with(name, (*(one for one in getattr(self, name) if one != id), id))
+
+    def _with(self, name: str, ids: tuple[str, ...]) -> Drawn:
+        return Drawn(**{**self._asdict(), name: ids})
 
 
 class Origin(NamedTuple):

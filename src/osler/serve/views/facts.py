@@ -65,8 +65,10 @@ def fact_in(given: Any) -> Fact:
     if max(map(len, parts)) > MAX_NAME.get():
         raise LimitError("a name of the fact is too long")
     if any(parts):
-        return Fact(*parts, " ".join(part for part in parts if part) if all(parts) else "")
-    return Fact(*(fact_of(claim) or ("", "", "")), claim) if claim else Fact("", "", "", "")
+        head, relation, tail = parts
+        return Fact(head, relation, tail, " ".join(parts) if all(parts) else "")
+    head, relation, tail = (fact_of(claim) if claim else None) or ("", "", "")
+    return Fact(head, relation, tail, claim)
 
 
 def _judged(reader: Reader, claim: str) -> ClaimHits:
