@@ -72,6 +72,18 @@ def test_what_holds_whatever_else_is_so_is_not_denied() -> None:
     assert told.refutes < 0.5
 
 
+def test_never_smokers_are_a_group_and_deny_nothing() -> None:
+    text = "Compared to never smokers, smokers had increased mortality."
+    told = told_by("Smoking increases mortality", text)
+    assert told.supports > told.refutes
+
+
+def test_a_shared_beginning_is_no_counterpart() -> None:
+    text = "There is no strong evidence on effects of hypertension."
+    told = told_by("Hypertension increases the risk of stroke", text)
+    assert "'stroke'" in told.why[0]
+
+
 def test_a_long_end_may_leave_a_word_out() -> None:
     claim = "Does physical exercise improve sleep quality?"
     said = "In this trial exercise significantly improved sleep quality in adults."

@@ -69,6 +69,9 @@ def alike(one: str, other: str) -> bool:
         if a != b:
             break
         shared += 1
+    if shared < 5 and shared < min(len(one), len(other)):
+        # Four letters are a word's whole stem ("smoke", "smoker"), or chance: "stroke", "strong".
+        return False
     return shared >= 4 and shared >= SAME_BEGINNING * max(len(one), len(other))
 
 

@@ -136,6 +136,8 @@ def _negations(sentence: Sequence[Word]) -> set[int]:
     places = set()
     for at, word in enumerate(sentence):
         following = sentence[at + 1].text.lower() if at + 1 < len(sentence) else ""
+        if word.text.lower() == "never" and following.endswith("ers"):
+            continue  # "Never smokers" are a group: nothing is denied.
         if word.has("neg") and following not in ("only", "just", "merely", "surprisingly"):
             places.add(at)
         if word.text.lower() in ("rather", "instead") and following in ("than", "of"):

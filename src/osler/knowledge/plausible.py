@@ -231,7 +231,7 @@ def _ranges(starts: Ints, counts: Ints) -> Ints:
     if not len(starts):
         return np.zeros(0, dtype=np.int64)
     shift = np.repeat(starts - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
-    return np.arange(int(counts.sum())) + shift
+    return np.asarray(np.arange(int(counts.sum())) + shift, dtype=np.int64)
 
 
 def _without(edges: _Edges, heads: Ints, out: Ints, label: int) -> _Edges:
