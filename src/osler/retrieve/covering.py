@@ -35,4 +35,4 @@ def coverage(
 
 def trust(share: float) -> float:
     """What concepts count for, beside their full weight, where so much of a question is covered."""
-    return share**STEEPNESS
+    return float(share**STEEPNESS)

@@ -101,7 +101,9 @@ def queries(pool: Pool, targets: Ints, topics: list[Topic]) -> list[set[str]]:
     """For each topic the terms of its name and those that tell its titles from the others'."""
     counts = [
         Counter(
-            term for row in np.flatnonzero(targets == number) for term in set(_title(pool, row))
+            term
+            for row in np.flatnonzero(targets == number).tolist()
+            for term in set(_title(pool, row))
         )
         for number in range(len(topics))
     ]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from osler.claims.heads import fit
 from osler.claims.judge import MAX_CLAIM, stance
@@ -51,7 +52,7 @@ def run(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[str, 
     return results
 
 
-def folds(groups: Sequence[str], seed: int) -> list[Floats]:
+def folds(groups: Sequence[str], seed: int) -> list[NDArray[np.bool_]]:
     """For each fold a mask of its rows; a group is never cut."""
     names = sorted(set(groups))
     random.Random(seed).shuffle(names)  # noqa: S311 - how folds are cut is no secret
@@ -85,7 +86,7 @@ def words_alone(
     ]  # fmt: skip
     judged = np.zeros((len(gold), len(SIDES)))
     for held in folds(questions, SEEDS[0]):
-        seen, kept = np.flatnonzero(~held), np.flatnonzero(held)
+        seen, kept = np.flatnonzero(~held).tolist(), np.flatnonzero(held).tolist()
         head = fit(
             [bags[at] for at in seen],
             [gold[at] for at in seen],
