@@ -154,3 +154,15 @@ def test_a_name_is_spelled_with_the_plain_word_behind_it() -> None:
     """The T of CBT is "therapy", which alone names nothing."""
     claim = "Cognitive behavioural therapy reduces depression"
     assert told_by(claim, "CBT significantly reduced depression in adults.").stance == SUPPORTS
+
+
+def test_the_claims_own_verb_joins_its_ends_in_any_tense() -> None:
+    text = "Budesonide treated asthma better than placebo in 300 adults."
+    paper = Document(id="1", title="Budesonide in asthma", sections=(Section(text),))
+    judged = paper_stance("Budesonide treats asthma", paper)
+    assert judged.stance == "supports"
+    assert judged.sentence == text
+    # Another verb between the ends joins nothing that the claim says.
+    other = text.replace("treated", "met")
+    paper = Document(id="1", title="Budesonide in asthma", sections=(Section(other),))
+    assert paper_stance("Budesonide treats asthma", paper).stance == "only mentions"

@@ -77,6 +77,8 @@ class Ends(msgspec.Struct, frozen=True):
     before: tuple[Phrase, ...]
     behind: tuple[Phrase, ...]
     compared: tuple[Phrase, ...]
+    verb: str = ""
+    """The stem of the claim's own verb: between two ends it joins them, in whatever tense."""
 
     @property
     def all(self) -> tuple[Phrase, ...]:
@@ -97,6 +99,7 @@ def ends_of(claim: Reading, cut: Parts) -> Ends:
         tuple(phrases(claim, cut.before)),
         tuple(phrases(claim, cut.behind)),
         tuple(phrases(claim, cut.compared)),
+        claim.words[cut.cue.at].stem,
     )
 
 
@@ -131,14 +134,14 @@ def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
     apart = (subject - rest, rest - subject)
     if not all(apart):
         return list(sentence.cues)
-    return [cue for cue in sentence.cues if _joins(sentence, cue, *apart)]
+    return [cue for cue in sentence.cues if _joins(sentence, cue, *apart, ends.verb)]
 
 
 def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
     return {place for one in named for at in one.places for place in aligned.places[at]}
 
 
-def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int]) -> bool:
+def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb: str) -> bool:
     near = _nearest(subject, cue.at), _nearest(rest, cue.at)
     first, second = min(near), max(near)
     if _beside(sentence, near[0]):
@@ -152,7 +155,8 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int]) -> bo
         return True
     # The subject behind the statement needs a word that ties it: a list names it only.
     first = max(first, cue.at) if near[0] > cue.at > near[1] else first
-    if not any(w.text.lower() in _JOINS for w in sentence.words[first + 1 : second]):
+    between = sentence.words[first + 1 : second]
+    if not any(word.text.lower() in _JOINS or word.stem == verb for word in between):
         return False
     following = sentence.words[cue.at + 1 : cue.at + 2]
     return not (second < cue.at and any(word.text.lower() in _FURTHER for word in following))
