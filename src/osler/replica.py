@@ -32,11 +32,11 @@ class Replica(Library):
     def check(self) -> None:
         """That Milvus holds a library, and vectors of this replica's encoder if any."""
         assert isinstance(self.engine, MilvusEngine)
-        made = self.engine.encoders()
-        if made and self.encoder.fingerprint not in made:
+        encoders = self.engine.encoders()
+        if encoders and self.encoder.fingerprint not in encoders:
             raise RefusedError(
-                f"the vectors in Milvus were made by {', '.join(made)}, this replica's encoder is "
-                f"{self.encoder.fingerprint}",
+                f"the vectors in Milvus were made by {', '.join(encoders)}, this replica's "
+                f"encoder is {self.encoder.fingerprint}",
                 cure="give the replica the encoder that the library was embedded with",
             )
 

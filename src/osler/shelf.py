@@ -340,12 +340,12 @@ class Shelf:
         return self._knowing.load()
 
     def _known(self) -> Knowledge:
-        found = self.knowledge
-        if found is None:
+        knowledge = self.knowledge
+        if knowledge is None:
             raise MissingModel(
                 "the library holds no terminology or graph", cure="osler add one, such as MeSH"
             )
-        return found
+        return knowledge
 
     @property
     def graph(self) -> Graph:
@@ -363,8 +363,8 @@ class Shelf:
         """The entities that documents name or are indexed under, by document; not denied ones."""
         known = self._known()
         held = known.index.mentions.concepts_of(self._documents.rows_of(ids))
-        names = {number: known.graph.id(number) for found in held.values() for number in found}
-        return {id: [names[number] for number in found] for id, found in held.items()}
+        names = {number: known.graph.id(number) for numbers in held.values() for number in numbers}
+        return {id: [names[number] for number in numbers] for id, numbers in held.items()}
 
     def paths(
         self, sources: Sequence[str], targets: Sequence[str], *, max_length: int = 3, **caps: Any

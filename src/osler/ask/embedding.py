@@ -99,14 +99,14 @@ class EmbeddingAnswerer(Answerer):
         def batches(rng: np.random.Generator) -> Iterator[Batch]:
             order = rng.permutation(len(examples))
             for start in range(0, len(order), self.batch):
-                made = pair_batch(
+                batch = pair_batch(
                     [examples[i] for i in order[start : start + self.batch]],
                     rng,
                     pairs=self.pairs,
                     wanted=self.used,
                 )
-                if made is not None:
-                    yield made
+                if batch is not None:
+                    yield batch
 
         def evaluate() -> float:
             return float(np.mean([self._exact(e) for e in held]))

@@ -76,8 +76,8 @@ def body(brief: Brief) -> str:
 
 def _quote(quote: Quote) -> str:
     cited = f'<p class="told">{escape(quote.cited)}</p>' if quote.cited else ""
-    told = parts.told(quote)
-    line = f'<p class="told">{escape(told)}</p>' if told else ""
+    account = parts.told(quote)
+    line = f'<p class="told">{escape(account)}</p>' if account else ""
     return (
         f"<article><h3>{escape(quote.title)}</h3>{cited}{line}"
         f"<blockquote>{escape(quote.text)}</blockquote>"

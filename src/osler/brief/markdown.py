@@ -39,8 +39,8 @@ def _table(brief: Brief) -> list[str]:
 def _quote(number: int, quote: Quote) -> list[str]:
     cited = f" {_plain(quote.cited)}." if quote.cited else ""
     lines = [f"{number}. **{_plain(quote.title)}**{cited}"]
-    if told := parts.told(quote):
-        lines.append(f"   {_plain(told)}")
+    if account := parts.told(quote):
+        lines.append(f"   {_plain(account)}")
     lines += ["", f"   > {_plain(' '.join(quote.text.split()))}", ""]
     return [*lines, f"   {_plain(parts.place(quote))}"]
 

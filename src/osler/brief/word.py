@@ -41,8 +41,8 @@ def to_docx(brief: Brief) -> bytes:
             paragraph.add_run(_clean(quote.title)).bold = True
             if quote.cited:
                 paragraph.add_run(f" {_clean(quote.cited)}.")
-            if told := parts.told(quote):
-                page.add_paragraph(_clean(told))
+            if account := parts.told(quote):
+                page.add_paragraph(_clean(account))
             page.add_paragraph(_clean(quote.text), style="Intense Quote")
             page.add_paragraph(_clean(parts.place(quote)))
     page.add_heading(parts.SEARCHED, 1)

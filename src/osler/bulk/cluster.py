@@ -117,23 +117,23 @@ class Cluster:
         own = version("osler")
         python = platform.python_version_tuple()[:2]
         try:
-            told = dict(self.client.run(version, "osler"))
-            told["the scheduler"] = self.client.run_on_scheduler(version, "osler")
+            versions = dict(self.client.run(version, "osler"))
+            versions["the scheduler"] = self.client.run_on_scheduler(version, "osler")
             pythons = self.client.run(platform.python_version_tuple)
         except (PackageNotFoundError, ImportError):
             raise RefusedError(
                 "a worker or the scheduler has no osler", cure=f"install osler {own} there"
             ) from None
-        for where, found in told.items():
-            if found != own:
+        for where, installed in versions.items():
+            if installed != own:
                 raise RefusedError(
-                    f"{where} has osler {found}, this is osler {own}",
+                    f"{where} has osler {installed}, this is osler {own}",
                     cure="install the same version everywhere",
                 )
-        for where, found in pythons.items():
-            if tuple(found[:2]) != tuple(python):
+        for where, installed in pythons.items():
+            if tuple(installed[:2]) != tuple(python):
                 raise RefusedError(
-                    f"{where} runs Python {'.'.join(found[:2])}, this is {'.'.join(python)}",
+                    f"{where} runs Python {'.'.join(installed[:2])}, this is {'.'.join(python)}",
                     cure="take the same Python everywhere",
                 )
 

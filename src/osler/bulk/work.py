@@ -68,17 +68,17 @@ class Reading:
         """The items of a source, as its reader would give them."""
         self._ahead()
         future, given = self._futures.pop(source.path, (None, ()))
-        found = self.cluster.result(future, read_file, given) if future is not None else MISSING
+        items = self.cluster.result(future, read_file, given) if future is not None else MISSING
         self._ahead()
-        if not isinstance(found, Read):
+        if not isinstance(items, Read):
             if future is not None:
                 log.info("%s is not seen by the workers: the writer reads it", source.name)
             yield from reader.read(source)
             return
         del future
-        yield from unpack(found.items)
-        if found.failure is not None:
-            raise found.failure.error()
+        yield from unpack(items.items)
+        if items.failure is not None:
+            raise items.failure.error()
 
 
 class Linking:
@@ -90,9 +90,9 @@ class Linking:
     def __call__(
         self, folder: Path, pages: Iterable[list[Change]]
     ) -> Iterator[tuple[list[Change], Mentions]]:
-        told, expected = str(folder.resolve()), mark(folder)
+        place, expected = str(folder.resolve()), mark(folder)
         files: Any = None
-        if not all(self.cluster.client.run(sees, told, expected).values()):
+        if not all(self.cluster.client.run(sees, place, expected).values()):
             data = {
                 path.relative_to(folder).as_posix(): path.read_bytes()
                 for part in ("graph", "linker")
@@ -100,9 +100,9 @@ class Linking:
                 if path.is_file()
             }
             files = self.cluster.client.scatter(data, broadcast=True)
-        work = ((page, (told, expected, files, pack_changes(page))) for page in pages)
-        for page, found in self.cluster.map(link_page, work):
-            yield page, _checked(found)
+        work = ((page, (place, expected, files, pack_changes(page))) for page in pages)
+        for page, mentions in self.cluster.map(link_page, work):
+            yield page, _checked(mentions)
 
 
 class Encoding:
@@ -117,11 +117,11 @@ class Encoding:
         self, chunks: Iterable[tuple[Context, list[str]]]
     ) -> Iterator[tuple[Context, Floats]]:
         work = ((context, (self.encoder, self.fingerprint, texts)) for context, texts in chunks)
-        for context, found in self.cluster.map(encode_texts, work):
-            yield context, _checked(found)
+        for context, vectors in self.cluster.map(encode_texts, work):
+            yield context, _checked(vectors)
 
 
-def _checked(found: Any) -> Any:
-    if isinstance(found, Failure):
-        raise found.error()
-    return found
+def _checked(result: Any) -> Any:
+    if isinstance(result, Failure):
+        raise result.error()
+    return result

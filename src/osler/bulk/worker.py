@@ -109,7 +109,7 @@ def encode_texts(encoder: Any, fingerprint: str, texts: Sequence[str]) -> Floats
             encoder = _encoder(encoder)
         if encoder.fingerprint != fingerprint:
             return Failure("E402", "a worker has another model under the encoder's name")
-        made: Floats = np.asarray(encoder.encode(list(texts)), np.float32)
-        return made
+        vectors: Floats = np.asarray(encoder.encode(list(texts)), np.float32)
+        return vectors
     except OslerError as error:
         return Failure.of(error)

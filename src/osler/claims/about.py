@@ -29,18 +29,18 @@ def about_features(
     asked = read(claim)
     whole = context or text
     begin, places = conclusion(text, finder)
-    told = [text[start:end] for start, end in places] or [text]
-    readings = [read(one) for one in told]
-    rulings = [ruled(claim, one, whole) for one in told]
+    passages = [text[start:end] for start, end in places] or [text]
+    readings = [read(one) for one in passages]
+    rulings = [ruled(claim, one, whole) for one in passages]
     features: Features = {"bias": 1.0}
     features.update(_covered(asked, text, rulings))
-    features.update(_stated(told[begin:], readings[begin:], rulings[begin:]))
+    features.update(_stated(passages[begin:], readings[begin:], rulings[begin:]))
     features["population"] = float(bool(clash(_texts(asked.words), _texts(words(whole)))))
     features["swapped"] = float(
         any(one.swapped for one in rulings)
         and not any(one.covered > 0.6 and not one.swapped for one in rulings)
     )
-    features["sentences"] = min(6, len(told)) / 6
+    features["sentences"] = min(6, len(passages)) / 6
     return features
 
 
@@ -75,16 +75,16 @@ def _is_name(word: Word) -> bool:
 
 
 def _stated(
-    told: Sequence[str], readings: Sequence[Reading], rulings: Sequence[Ruling]
+    passages: Sequence[str], readings: Sequence[Reading], rulings: Sequence[Ruling]
 ) -> Features:
-    number = len(told)
+    number = len(passages)
     features = {
         "rule size": max(abs(one.score) for one in rulings),
         "rule strength": max(one.strength for one in rulings),
         "mixed": float(
             max(one.score for one in rulings) > 0.4 and min(one.score for one in rulings) < -0.4
         ),
-        "aim": sum(is_aim(one) for one in told) / number,
+        "aim": sum(is_aim(one) for one in passages) / number,
         "future": sum(one.future for one in readings) / number,
         "no cue": float(not any(one.cues for one in readings)),
     }

@@ -46,10 +46,10 @@ def _passage(
     whole = context or text
     begin, places = conclusion(text, finder)
     shown = [text[start:end] for start, end in places] or [text]
-    told = [read(one) for one in shown]
+    readings = [read(one) for one in shown]
     rulings = [ruled(claim, one, whole, undenied=undenied) for one in shown]
-    kept = speaking(told, rulings, begin)
-    last, rest = [told[at] for at in kept], rulings[:begin]
+    kept = speaking(readings, rulings, begin)
+    last, rest = [readings[at] for at in kept], rulings[:begin]
     features: Features = {"bias": 1.0}
     features.update(_claim(asked))
     features.update(_rules([rulings[at] for at in kept]))
@@ -83,17 +83,17 @@ def side_features(
     }
 
 
-def speaking(told: Sequence[Reading], rulings: Sequence[Ruling], begin: int) -> list[int]:
+def speaking(readings: Sequence[Reading], rulings: Sequence[Ruling], begin: int) -> list[int]:
     """The sentences of a conclusion that speak to the claim. One that shares no word with it and
     points back to nothing ("Costs were not studied.") is left out where another covers it."""
-    numbers = range(begin, len(told))
+    numbers = range(begin, len(readings))
     covered = max(rulings[at].covered for at in numbers)
     if covered < COVERS:
         return list(numbers)
     kept = [
         at
         for at in numbers
-        if rulings[at].covered > 0.0 or any(w.text.lower() in _POINTS for w in told[at].words)
+        if rulings[at].covered > 0.0 or any(w.text.lower() in _POINTS for w in readings[at].words)
     ]
     return kept or list(numbers)
 

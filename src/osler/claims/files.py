@@ -126,18 +126,20 @@ def _judged(row: dict[str, Any], heads: Weights, own: Own | None) -> dict[str, A
             weights=heads,
         )
         extra = {name.replace(" ", "_"): round(p, 4) for name, p in result.items()}
-    told = stance(asked, given["text"], weights=heads)
+    judged = stance(asked, given["text"], weights=heads)
     if own is not None:
         head, encoder = own
         side = head.judge([(asked, given["text"])], encoder)[0]
-        told = msgspec.structs.replace(side, sentence=told.sentence, start=told.start, end=told.end)
+        judged = msgspec.structs.replace(
+            side, sentence=judged.sentence, start=judged.start, end=judged.end
+        )
     return {
-        "supports": told.supports,
-        "refutes": told.refutes,
-        "neutral": told.neutral,
-        "sentence": told.sentence,
-        "stance": told.stance,
-        "no_effect": told.no_effect,
-        "why": list(told.why),
+        "supports": judged.supports,
+        "refutes": judged.refutes,
+        "neutral": judged.neutral,
+        "sentence": judged.sentence,
+        "stance": judged.stance,
+        "no_effect": judged.no_effect,
+        "why": list(judged.why),
         **extra,
     }

@@ -73,30 +73,30 @@ def stance(
     ``searched`` says that a search brought it, so that a question may not be answered by it."""
     check(claim, text)
     heads = weights or shipped()
-    told = _read(claim, text, context, heads)
-    why = held_back(told, context or text)
-    sided = _sided(claim, text, context, told, heads, len(why), searched=searched)
-    supports, nothing = _side(claim, text, context, told, heads)
-    best = _best(told, supports)
-    start, end = told.places[best]
-    if not why and (silent := states_nothing(told.text[start:end])):
+    reading = _read(claim, text, context, heads)
+    why = held_back(reading, context or text)
+    sided = _sided(claim, text, context, reading, heads, len(why), searched=searched)
+    supports, nothing = _side(claim, text, context, reading, heads)
+    best = _best(reading, supports)
+    start, end = reading.places[best]
+    if not why and (silent := states_nothing(reading.text[start:end])):
         why = (silent,)
         sided *= HELD_BACK
-    rules = told.rulings[best].score * told.rulings[best].covered
+    rules = reading.rulings[best].score * reading.rulings[best].covered
     disagree = abs(rules) >= CLEAR_RULE and (
         (rules > 0 and supports < 1 - CLEAR_HEAD) or (rules < 0 and supports > CLEAR_HEAD)
     )
     if disagree:
         why = (*why, "the words' direction and the learned side disagree")
         sided *= HELD_BACK
-    return _stance(told, sided, supports, nothing, best, why, disagree)
+    return _stance(reading, sided, supports, nothing, best, why, disagree)
 
 
 def _sided(
     claim: str,
     text: str,
     context: str,
-    told: _Told,
+    reading: _Told,
     heads: Weights,
     guards: int,
     *,
@@ -106,14 +106,14 @@ def _sided(
     text is asked of one that is thought to answer it, and the head for answers knows "maybe"; a
     claim may meet any text, and so may a question that was searched for."""
     sure = 1.0
-    if told.claim.words and told.claim.words[-1].text in "?？":
+    if reading.claim.words and reading.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
         sure = float(1 - answers[heads.answer.classes.index("maybe")])
         if not searched:
             return sure * HELD_BACK_ASKED**guards
     about = heads.about.probabilities(about_features(claim, text, context, heads.finder))
     sided = float(about[heads.about.classes.index("side")])
-    return min(sure, sided) * HELD_BACK**guards * _named_share(told, context or text)
+    return min(sure, sided) * HELD_BACK**guards * _named_share(reading, context or text)
 
 
 def trial_result(
@@ -149,36 +149,36 @@ def _read(claim: str, text: str, context: str, heads: Weights) -> _Told:
     return _Told(claim, asked, parts(asked), text, tuple(places), begin, readings, rulings)
 
 
-def held_back(told: _Told, whole: str) -> tuple[str, ...]:
+def held_back(reading: _Told, whole: str) -> tuple[str, ...]:
     """Why a text takes no side, in words; empty where nothing stands against it."""
     reasons = []
     everything = words(whole)
-    aligned = align(told.claim.words, everything, whole)
-    rest = (*told.cut.behind, *told.cut.compared)
-    if told.cut.cue.family == "plain":
+    aligned = align(reading.claim.words, everything, whole)
+    rest = (*reading.cut.behind, *reading.cut.compared)
+    if reading.cut.cue.family == "plain":
         # Such a claim has no verb of ours to cut it at: it is taken as a whole.
         if aligned.places and aligned.coverage() < 1 / 3:
-            reasons.append(f"the text does not name {named(told, aligned.missing)}")
-    elif told.cut.before and aligned.coverage(told.cut.before) == 0.0:
-        reasons.append(f"the text does not name {named(told, told.cut.before)}")
+            reasons.append(f"the text does not name {named(reading, aligned.missing)}")
+    elif reading.cut.before and aligned.coverage(reading.cut.before) == 0.0:
+        reasons.append(f"the text does not name {named(reading, reading.cut.before)}")
     elif rest and aligned.coverage(rest) == 0.0:
-        reasons.append(f"the text does not name {named(told, rest)}")
+        reasons.append(f"the text does not name {named(reading, rest)}")
     if not reasons:
-        letters = [at for at in aligned.missing if "letter" in told.claim.words[at].tags]
+        letters = [at for at in aligned.missing if "letter" in reading.claim.words[at].tags]
         if letters:
-            reasons.append(f"the text does not name {named(told, (letters[0] - 1, letters[0]))}")
-    if not reasons and (rival := _rival(told, aligned, everything)):
+            reasons.append(f"the text does not name {named(reading, (letters[0] - 1, letters[0]))}")
+    if not reasons and (rival := _rival(reading, aligned, everything)):
         reasons.append(rival)
-    population = clash(_texts(told.claim), (word.text for word in everything))
+    population = clash(_texts(reading.claim), (word.text for word in everything))
     if population:
         reasons.append(population)
-    speaking = [one for one in told.rulings if one.covered > 0.5]
+    speaking = [one for one in reading.rulings if one.covered > 0.5]
     if speaking and all(one.swapped for one in speaking):
         reasons.append("the text has cause and effect the other way round")
-    if told.cut.cue.family != "plain" and not any(one.strength for one in told.rulings):
+    if reading.cut.cue.family != "plain" and not any(one.strength for one in reading.rulings):
         reasons.append("the text states nothing of it")
-    shown = [told.text[start:end] for start, end in told.places[told.begin :]]
-    last = told.readings[told.begin :]
+    shown = [reading.text[start:end] for start, end in reading.places[reading.begin :]]
+    last = reading.readings[reading.begin :]
     if all(is_aim(one) for one in shown):
         reasons.append("the text says what was asked, not what was found")
     elif all(one.count("insufficient") or one.future for one in last):
@@ -186,7 +186,7 @@ def held_back(told: _Told, whole: str) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
+def _rival(reading: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
     """Another word where the claim has one: "heart failure" for "renal failure", "oral" for
     "intravenous", "first stroke" for "recurrent stroke". Empty where any place of the text has
     the claim's own or none."""
@@ -204,50 +204,52 @@ def _rival(told: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:
             and not everything[place - 1].has("vbad", "vgood")
         ]
         if len(rivals) == len(places):
-            shown = named(told, (at, at + 1))
+            shown = named(reading, (at, at + 1))
             return f"the text has {rivals[0].text!r} where the claim has {shown}"
     return ""
 
 
-def _named_share(told: _Told, whole: str) -> float:
+def _named_share(reading: _Told, whole: str) -> float:
     """Less than one where a part of what the claim speaks of has no counterpart."""
-    aligned = align(told.claim.words, words(whole), whole)
-    return PART + (1 - PART) * aligned.coverage(told.cut.before)
+    aligned = align(reading.claim.words, words(whole), whole)
+    return PART + (1 - PART) * aligned.coverage(reading.cut.before)
 
 
-def _side(claim: str, text: str, context: str, told: _Told, heads: Weights) -> tuple[float, float]:
+def _side(
+    claim: str, text: str, context: str, reading: _Told, heads: Weights
+) -> tuple[float, float]:
     """P(supports | side), and the share of "no effect" in what refutes. A question is left to the
     head that was taught by questions: the other two add nothing to it."""
-    none = max((one.none for one in told.rulings[told.begin :]), default=0.0)
-    if told.claim.words and told.claim.words[-1].text in "?？":
+    none = max((one.none for one in reading.rulings[reading.begin :]), default=0.0)
+    if reading.claim.words and reading.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
         return float(answers[0] / (answers[0] + answers[1])), none
     features = side_features(claim, text, context, heads.finder)
     total, weight = _logit(float(heads.side.probabilities(features)[0])), 1.0
-    result = _trial(claim, told, heads)
+    result = _trial(claim, reading, heads)
     if result is not None:
         total += 0.5 * _logit(result)
         weight += 0.5
     return _sigmoid(total / weight), none
 
 
-def _trial(claim: str, told: _Told, heads: Weights) -> float | None:
+def _trial(claim: str, reading: _Told, heads: Weights) -> float | None:
     """P(supports | side) of a claim that something makes more or less of something."""
-    cue = told.cut.cue
-    if cue.family != "signed" or not told.cut.before or not told.cut.behind:
+    cue = reading.cut.cue
+    if cue.family != "signed" or not reading.cut.before or not reading.cut.behind:
         return None
-    word = told.claim.words[cue.at]
+    word = reading.claim.words[cue.at]
     if not word.has("up", "down") or cue.direction == 0:
         return None
     at = {
-        name: _span(claim, told.claim, places)
+        name: _span(claim, reading.claim, places)
         for name, places in (
-            ("I", told.cut.before),
-            ("O", told.cut.behind),
-            ("C", told.cut.compared),
+            ("I", reading.cut.before),
+            ("O", reading.cut.behind),
+            ("C", reading.cut.compared),
         )
     }
-    sentence = told.text[slice(*told.places[_best(told, 0.5)])]
+    sentence = reading.text[slice(*reading.places[_best(reading, 0.5)])]
     more, less, same = heads.trial.probabilities(
         trial_features(at["I"], at["C"], at["O"], sentence)
     )
@@ -265,25 +267,25 @@ def _span(claim: str, reading: Reading, places: Sequence[int]) -> str:
     return claim[min(w.start for w in chosen) : max(w.end for w in chosen)]
 
 
-def _best(told: _Told, supports: float) -> int:
+def _best(reading: _Told, supports: float) -> int:
     """The sentence that carries the side: it covers the claim, says something, on that side, and
     stands in the conclusion."""
     side = 1.0 if supports >= 0.5 else -1.0
 
     def worth(at: int) -> float:
-        one = told.rulings[at]
+        one = reading.rulings[at]
         value = one.covered + 0.4 * one.least + 0.3 * abs(one.score)
         value += 0.3 * (one.score * side > 0 and supports != 0.5)
-        value += 0.25 * (at >= told.begin) - 0.5 * told.readings[at].future
-        start, end = told.places[at]
-        sentence = told.text[start:end]
+        value += 0.25 * (at >= reading.begin) - 0.5 * reading.readings[at].future
+        start, end = reading.places[at]
+        sentence = reading.text[start:end]
         return value - 0.5 * is_aim(sentence) - 0.5 * bool(states_nothing(sentence))
 
-    return max(range(len(told.rulings)), key=lambda at: (round(worth(at), 9), at))
+    return max(range(len(reading.rulings)), key=lambda at: (round(worth(at), 9), at))
 
 
 def _stance(
-    told: _Told,
+    reading: _Told,
     sided: float,
     supports: float,
     nothing: float,
@@ -300,23 +302,23 @@ def _stance(
     elif disagree:
         name = UNCLEAR
     else:
-        name = NO_SIDE if told.rulings[best].covered >= 0.6 else MENTIONS
-    start, end = told.places[best]
+        name = NO_SIDE if reading.rulings[best].covered >= 0.6 else MENTIONS
+    start, end = reading.places[best]
     return Stance(
         stance=name,
         supports=round(yes, 4),
         refutes=round(no, 4),
         neutral=round(neutral, 4),
         no_effect=round(no * nothing, 4),
-        sentence=told.text[start:end],
+        sentence=reading.text[start:end],
         start=start,
         end=end,
         why=why,
     )
 
 
-def named(told: _Told, places: Sequence[int]) -> str:
-    return named_words(told.asked, told.claim, places)
+def named(reading: _Told, places: Sequence[int]) -> str:
+    return named_words(reading.asked, reading.claim, places)
 
 
 def named_words(claim: str, reading: Reading, places: Sequence[int]) -> str:

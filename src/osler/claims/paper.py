@@ -51,7 +51,7 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
     places = _witnesses(claim, ends, document.title.strip(), offset, whole)
     if not places:
         return _silent(NO_WITNESS)
-    told = [
+    judged = [
         _moved(
             stance(claim, whole[start:end], context=whole, weights=weights, searched=True), start
         )
@@ -61,7 +61,7 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
         all_of_it = stance(claim, abstract, context=whole, weights=weights, searched=True)
     else:
         all_of_it = None
-    return _together(told, all_of_it, titled=places[0][0] < offset)
+    return _together(judged, all_of_it, titled=places[0][0] < offset)
 
 
 def _witnesses(
@@ -181,5 +181,5 @@ def _states(title: str) -> bool:
     )
 
 
-def _moved(told: Stance, by: int) -> Stance:
-    return msgspec.structs.replace(told, start=told.start + by, end=told.end + by)
+def _moved(stance: Stance, by: int) -> Stance:
+    return msgspec.structs.replace(stance, start=stance.start + by, end=stance.end + by)

@@ -154,19 +154,19 @@ def register(commands: Commands) -> None:
         from osler.verbs.ask import DEFAULT, MODEL
 
         kb = open_kb(lib)
-        found = (
+        examples = (
             read_questions(questions)
             if questions
             else question_set(kb, seed=seed, scale=0.3, progress=show.say)
         )
-        if len(found) < 10:
+        if len(examples) < 10:
             raise InputError(
                 "there are too few questions to learn from",
                 cure="osler records qa LIB --out DIR makes some",
             )
-        Random(seed).shuffle(found)  # noqa: S311
-        held = max(5, len(found) // 7)
-        dev, train_set = found[:held], found[held:]
+        Random(seed).shuffle(examples)  # noqa: S311
+        held = max(5, len(examples) // 7)
+        dev, train_set = examples[:held], examples[held:]
         kind = answerers.get(method)
         options = {"variant": variant} if kind.variants else {}
         answerer = kind(kb, **options)

@@ -38,21 +38,21 @@ def register(commands: Commands) -> None:
         judged = read_qrels(qrels)
         read = {name: read_run(path) for name, path in zip(_names(runs), runs, strict=True)}
         asked = [name for given in measures or () for name in _split(given)]
-        found = compare(judged, read, asked or DEFAULT, samples=samples, seed=seed)
+        comparison = compare(judged, read, asked or DEFAULT, samples=samples, seed=seed)
         notes = _notes(judged, read)
         if as_json:
-            row = msgspec.to_builtins(found)
+            row = msgspec.to_builtins(comparison)
             if not per_query:
                 del row["per_query"]
             typer.echo(msgspec.json.encode({**row, "notes": notes}).decode())
             return
         if per_query:
-            typer.echo(_per_query(found))
+            typer.echo(_per_query(comparison))
             typer.echo()
-        typer.echo(_means(found))
-        if found.comparisons:
+        typer.echo(_means(comparison))
+        if comparison.comparisons:
             typer.echo()
-            typer.echo(_comparisons(found))
+            typer.echo(_comparisons(comparison))
         for note in notes:
             typer.echo(f"note: {note}", err=True)
 
@@ -90,18 +90,18 @@ def _notes(judged: Any, runs: Any) -> list[str]:
     return notes
 
 
-def _means(found: Any) -> str:
+def _means(comparison: Any) -> str:
     from osler.cli.columns import columns
 
     rows = []
-    for name, row in found.means.items():
-        rows.append([name, *(f"{row[m].value:.4f}" for m in found.measures)])
-        rows.append(["", *(f"{row[m].low:.4f}-{row[m].high:.4f}" for m in found.measures)])
-    head = f"means of {found.queries} queries, 95 % bootstrap intervals below them"
-    return head + "\n" + columns(["run", *found.measures], rows)
+    for name, row in comparison.means.items():
+        rows.append([name, *(f"{row[m].value:.4f}" for m in comparison.measures)])
+        rows.append(["", *(f"{row[m].low:.4f}-{row[m].high:.4f}" for m in comparison.measures)])
+    head = f"means of {comparison.queries} queries, 95 % bootstrap intervals below them"
+    return head + "\n" + columns(["run", *comparison.measures], rows)
 
 
-def _comparisons(found: Any) -> str:
+def _comparisons(comparison: Any) -> str:
     from osler.cli.columns import columns
 
     rows = [
@@ -114,25 +114,25 @@ def _comparisons(found: Any) -> str:
             *(_p(p) for p in (one.wilcoxon, one.t, one.bootstrap)),
             *(_p(p) for p in (one.wilcoxon_holm, one.t_holm, one.bootstrap_holm)),
         ]
-        for one in found.comparisons
+        for one in comparison.comparisons
     ]
     heads = ["run", "measure", "difference", "95 % interval", "better/worse"]
     heads += ["p Wilcoxon", "p t", "p bootstrap", "Holm: Wilcoxon", "t", "bootstrap"]
-    head = f"against {found.comparisons[0].base}, two-sided"
+    head = f"against {comparison.comparisons[0].base}, two-sided"
     return head + "\n" + columns(heads, rows)
 
 
-def _per_query(found: Any) -> str:
+def _per_query(comparison: Any) -> str:
     from osler.cli.columns import columns
 
-    first = next(iter(found.per_query.values()))
+    first = next(iter(comparison.per_query.values()))
     queries = list(next(iter(first.values())))
     rows = [
-        [query, name, *(f"{table[m][query]:.4f}" for m in found.measures)]
+        [query, name, *(f"{table[m][query]:.4f}" for m in comparison.measures)]
         for query in queries
-        for name, table in found.per_query.items()
+        for name, table in comparison.per_query.items()
     ]
-    return columns(["query", "run", *found.measures], rows)
+    return columns(["query", "run", *comparison.measures], rows)
 
 
 def _p(value: float) -> str:

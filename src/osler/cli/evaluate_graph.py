@@ -79,12 +79,12 @@ def register(commands: Commands) -> None:
             raise InputError("give a model or methods, not both")
         with Library.open(lib) as library:
             if not method:
-                found = [evaluate_library(library, model, seed=seed, tested=tested)]
+                measured = [evaluate_library(library, model, seed=seed, tested=tested)]
             else:
                 parts = parts_of(triples_of(library), hold_out, seed)
-                found = []
+                measured = []
                 for name in method:
-                    made = train_library(
+                    trained = train_library(
                         library,
                         method=name,
                         hold_out=hold_out,
@@ -103,25 +103,25 @@ def register(commands: Commands) -> None:
                         optimiser=optimiser,
                         typed=typed,
                     )
-                    found.append(measure(made, *parts, seed=seed, tested=tested))
+                    measured.append(measure(trained, *parts, seed=seed, tested=tested))
         if json:
-            show.json_value(found)
+            show.json_value(measured)
             return
-        _show(found)
+        _show(measured)
 
 
-def _show(found: list[Measured]) -> None:
+def _show(measured: list[Measured]) -> None:
     numbers = ["accuracy", "deviation", "best", "MRR", "Hits@1", "Hits@3", "Hits@10"]
-    show.table(["method", *numbers], [_row(one) for one in found], right=numbers)
-    names = sorted({name for one in found for name in one.classification.relations})
-    heads = [one.method for one in found]
+    show.table(["method", *numbers], [_row(one) for one in measured], right=numbers)
+    names = sorted({name for one in measured for name in one.classification.relations})
+    heads = [one.method for one in measured]
     rows = [
-        [name, f"{found[0].classification.counts.get(name, 0):,}"]
-        + [_number(one.classification.relations.get(name)) for one in found]
+        [name, f"{measured[0].classification.counts.get(name, 0):,}"]
+        + [_number(one.classification.relations.get(name)) for one in measured]
         for name in names
     ]
     show.table(["relation", "triples", *heads], rows, right=["triples", *heads])
-    first = found[0]
+    first = measured[0]
     show.say(
         f"accuracy: mean, deviation and best over {len(names)} relations, {first.triples:,} "
         f"{first.on} and as many fakes; ranks: {first.links.triples:,} triples, both ends, "

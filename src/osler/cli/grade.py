@@ -159,11 +159,11 @@ def _grade(hit: Hit) -> str:
     return ""
 
 
-def _facts(found: Sequence[GradedFact], *, as_json: bool) -> None:
+def _facts(facts: Sequence[GradedFact], *, as_json: bool) -> None:
     if as_json:
-        show.json_lines(found)
+        show.json_lines(facts)
         return
-    if not found:
+    if not facts:
         show.say("the paper names no two entities that the graph joins")
         return
     show.table(
@@ -178,7 +178,7 @@ def _facts(found: Sequence[GradedFact], *, as_json: bool) -> None:
                 fact.plain,
                 fact.sentence.text if fact.sentence else "",
             )
-            for fact in found
+            for fact in facts
         ],
         right=("sure",),
     )
@@ -201,7 +201,7 @@ def _page(path: Path, ranking: Ranking) -> None:
 
 def _export(
     library: Library,
-    found: Sequence[GradedFact],
+    facts: Sequence[GradedFact],
     tsv: Path | None,
     kgx: Path | None,
     rdf: Path | None,
@@ -209,7 +209,7 @@ def _export(
     from osler.grade.export import write_kgx, write_rdf, write_tsv
 
     if tsv is not None:
-        show.say(f"{write_tsv(tsv, found):,} graded facts: {tsv}")
+        show.say(f"{write_tsv(tsv, facts):,} graded facts: {tsv}")
     known = library.knowledge
 
     def type_of(id: str) -> str:
@@ -220,7 +220,7 @@ def _export(
 
     rule = "accepted, or supported at 0.80 by a paper that is about it"
     if kgx is not None:
-        nodes, edges, count = write_kgx(kgx, found, type_of=type_of, name_of=name_of)
-        show.say(f"{nodes} and {edges}: {count:,} of {len(found):,} facts ({rule})")
+        nodes, edges, count = write_kgx(kgx, facts, type_of=type_of, name_of=name_of)
+        show.say(f"{nodes} and {edges}: {count:,} of {len(facts):,} facts ({rule})")
     if rdf is not None:
-        show.say(f"{rdf}: {write_rdf(rdf, found):,} of {len(found):,} facts ({rule})")
+        show.say(f"{rdf}: {write_rdf(rdf, facts):,} of {len(facts):,} facts ({rule})")

@@ -27,23 +27,23 @@ def register(commands: Commands) -> None:
         from osler.verbs.graph import statistics
 
         with Library.open(lib) as library:
-            found = statistics(library)
+            counts = statistics(library)
         if json:
-            show.json_value(found)
+            show.json_value(counts)
             return
-        total = [(name, f"{count:,}") for name, count in found.items() if isinstance(count, int)]
+        total = [(name, f"{count:,}") for name, count in counts.items() if isinstance(count, int)]
         show.table(["what", "count"], total, right=["count"])
         show.table(
             ["type", "entities", "with an image"],
             [
                 (name, f"{row['entities']:,}", f"{row['with an image']:,}")
-                for name, row in found["by type"].items()
+                for name, row in counts["by type"].items()
             ],
             right=["entities", "with an image"],
         )
         show.table(
             ["relation", "triples"],
-            [(name, f"{count:,}") for name, count in found["by relation"].items()],
+            [(name, f"{count:,}") for name, count in counts["by relation"].items()],
             right=["triples"],
         )
 
@@ -120,12 +120,12 @@ def register(commands: Commands) -> None:
             if not len(pictures):
                 show.say("no picture: osler add-images LIB TABLE gives entities theirs")
                 return
-            found = weigh_images(pictures, image_encoder, threshold=threshold, relative=relative)
-            names = {one.id: graph.name(one.id) if one.id in graph else one.id for one in found}
+            weighed = weigh_images(pictures, image_encoder, threshold=threshold, relative=relative)
+            names = {one.id: graph.name(one.id) if one.id in graph else one.id for one in weighed}
         if html is not None:
             from osler.knowledge.images.page import page
 
-            html.write_text(page(found, names), encoding="utf-8")
+            html.write_text(page(weighed, names), encoding="utf-8")
             show.say(f"written to {html}")
         if json:
             show.json_lines(
@@ -137,21 +137,22 @@ def register(commands: Commands) -> None:
                         for path, score, kept, weight in _pictures(one)
                     ],
                 }
-                for one in found
+                for one in weighed
             )
         elif html is None:
             show.table(
                 ["entity", "picture", "noise", "weight", ""],
                 [
                     (names[one.id], path.name, f"{score:.1f}", f"{weight:.3f}", _verdict(kept))
-                    for one in found
+                    for one in weighed
                     for path, score, kept, weight in _pictures(one)
                 ],
                 right=["noise", "weight"],
             )
-        filtered = sum(not kept for one in found for kept in one.noise.kept)
+        filtered = sum(not kept for one in weighed for kept in one.noise.kept)
         show.say(
-            f"{len(found):,} entities, {pictures.count:,} pictures, {filtered:,} filtered as noise"
+            f"{len(weighed):,} entities, {pictures.count:,} pictures, "
+            f"{filtered:,} filtered as noise"
         )
 
 

@@ -76,10 +76,10 @@ def register(commands: Commands) -> None:
         if rcor == "clusters" or clusters is not None or check:
             used = _clusters(pairs, clusters, check=check, seed=seed)
         labelled = weak_labels(pairs, clusters=used, kimp=kimp, seed=seed)  # type: ignore[arg-type]
-        told = table6(labelled)
+        table = table6(labelled)
         show.table(
-            (*told.grades, "total", "papers", "relations", "facts"),
-            [(*told.grades.values(), told.pairs, told.papers, told.relations, told.facts)],
+            (*table.grades, "total", "papers", "relations", "facts"),
+            [(*table.grades.values(), table.pairs, table.papers, table.relations, table.facts)],
         )
         if any(pair.label is not None for pair in pairs):
             _agreement(agreement(pairs, labelled, seed=seed))
@@ -97,22 +97,22 @@ def _clusters(pairs: list[Pair], path: Path | None, *, check: bool, seed: int) -
     from osler.grade.labels.checking import read_checks, write_clusters
     from osler.grade.labels.rcor import Clusters
 
-    found = Clusters.of(pairs, seed=seed)
+    clusters = Clusters.of(pairs, seed=seed)
     if path is not None and path.is_file():
-        found.check(read_checks(path))
+        clusters.check(read_checks(path))
     if check:
-        _read(found)
+        _read(clusters)
     if path is not None and (check or not path.is_file()):
-        count = write_clusters(path, found)
+        count = write_clusters(path, clusters)
         show.say(f"{count:,} fragments: mark 1 or 0 under describes in {path}")
-    good = sum(cluster.describes for cluster in found.clusters)
-    show.say(f"{good} of {len(found.clusters)} clusters describe their relation")
-    return found
+    good = sum(cluster.describes for cluster in clusters.clusters)
+    show.say(f"{good} of {len(clusters.clusters)} clusters describe their relation")
+    return clusters
 
 
-def _read(found: Clusters) -> None:
+def _read(clusters: Clusters) -> None:
     """One fragment after the other; y, n, or q to stop."""
-    for cluster in found.clusters:
+    for cluster in clusters.clusters:
         if not cluster.samples or cluster.checked:
             continue
         show.say(f"\n{cluster.relation}, cluster {cluster.number} of {cluster.size} fragments")
@@ -126,16 +126,16 @@ def _read(found: Clusters) -> None:
         cluster.checked = marks
 
 
-def _agreement(found: object) -> None:
+def _agreement(agreement: object) -> None:
     from osler.grade.labels.weak import Agreement
 
-    if not isinstance(found, Agreement):
+    if not isinstance(agreement, Agreement):
         return
     rows = [
-        ("RCor", found.rcor),
-        ("KImp (M-imp and U-imp as one)", found.kimp),
-        ("grade", found.grade),
-        ("grade, 25 pairs of each (published: 0.707)", found.sampled),
+        ("RCor", agreement.rcor),
+        ("KImp (M-imp and U-imp as one)", agreement.kimp),
+        ("grade", agreement.grade),
+        ("grade, 25 pairs of each (published: 0.707)", agreement.sampled),
     ]
     show.table(
         ("Cohen's kappa with the given labels", ""),

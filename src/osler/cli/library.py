@@ -217,27 +217,27 @@ def _looking(app: typer.Typer) -> None:
             if notes:
                 show.json_lines(library.ledger.notes())
                 return
-            found = library.status()
+            state = library.status()
         if json:
-            show.json_value(found)
+            show.json_value(state)
             return
         show.table(
             ["what", "count"],
-            [(what, f"{count:,}") for what, count in found["counts"].items()],
+            [(what, f"{count:,}") for what, count in state["counts"].items()],
             right=["count"],
         )
-        if found["encoder"] and found["counts"].get("vectors"):
-            show.say(f"vectors by {found['encoder']}")
-        for note in found["notes"]:
+        if state["encoder"] and state["counts"].get("vectors"):
+            show.say(f"vectors by {state['encoder']}")
+        for note in state["notes"]:
             show.say(note)
-        _whose(found["patients"])
-        if found["noted"]:
+        _whose(state["patients"])
+        if state["noted"]:
             show.table(
                 ["records that were", "how many", "why"],
-                [(one["what"], f"{one['count']:,}", one["reason"]) for one in found["noted"]],
+                [(one["what"], f"{one['count']:,}", one["reason"]) for one in state["noted"]],
                 right=["how many"],
             )
-        if found["files"]:
+        if state["files"]:
             show.table(
                 ["file", "format", "state", "what came of it"],
                 [
@@ -248,10 +248,10 @@ def _looking(app: typer.Typer) -> None:
                         entry["error"]
                         or ", ".join(f"{n:,} {what}" for what, n in entry["counts"].items()),
                     )
-                    for entry in found["files"]
+                    for entry in state["files"]
                 ],
             )
-        if found["models"]:
+        if state["models"]:
             show.table(
                 ["model", "used", "what it is"],
                 [
@@ -260,7 +260,7 @@ def _looking(app: typer.Typer) -> None:
                         "yes" if model.get("used", True) else "no",
                         (model.get("card") or {}).get("what", "") or model.get("error", ""),
                     )
-                    for model in found["models"]
+                    for model in state["models"]
                 ],
             )
 

@@ -41,7 +41,7 @@ def register(commands: Commands) -> None:
 
 def packages(*, development: bool = False) -> Iterator[tuple[str, str, str, str]]:
     """Package, version, licence and who needs it: ``osler``, or one of its extras; by name."""
-    found: dict[str, tuple[str, str, str, str]] = {}
+    listed: dict[str, tuple[str, str, str, str]] = {}
     # What the core needs is told first, so that an extra is named only for what it adds.
     pending: list[tuple[str, str]] = []
     extras: list[tuple[str, str]] = []
@@ -55,36 +55,36 @@ def packages(*, development: bool = False) -> Iterator[tuple[str, str, str, str]
         queue = list(start)
         while queue:
             name, wanted = queue.pop(0)
-            if name in found:
+            if name in listed:
                 continue
             try:
                 here = metadata.distribution(name)
             except metadata.PackageNotFoundError:
                 continue
-            found[name] = (here.metadata["Name"], here.version, licence(here), wanted)
+            listed[name] = (here.metadata["Name"], here.version, licence(here), wanted)
             for requirement in here.requires or ():
                 if _EXTRA.search(requirement) is None:
                     queue.append((_name(requirement), wanted))
-    yield from (found[name] for name in sorted(found))
+    yield from (listed[name] for name in sorted(listed))
 
 
 def licence(package: metadata.Distribution) -> str:
     """The licence as the package states it: an expression, classifiers, or the first line of its
     text."""
-    told = package.metadata
-    if expression := told.get_all("License-Expression"):
+    card = package.metadata
+    if expression := card.get_all("License-Expression"):
         return str(expression[0])
     named = [
         line.rsplit(" :: ", 1)[1]
-        for line in told.get_all("Classifier") or ()
+        for line in card.get_all("Classifier") or ()
         if line.startswith("License :: ") and line.count(" :: ") > 1
     ]
     if named:
         return "; ".join(named)
-    text = "".join(told.get_all("License") or ()).strip().splitlines()
+    text = "".join(card.get_all("License") or ()).strip().splitlines()
     return text[0][:80] if text else "not stated"
 
 
 def _name(requirement: str) -> str:
-    found = _NAME.match(requirement)
-    return re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""
+    match = _NAME.match(requirement)
+    return re.sub(r"[-_.]+", "-", match[0]).lower() if match else ""

@@ -97,15 +97,15 @@ def register(commands: Commands) -> None:
             ends = [
                 [id for given in side for id in _ids(graph, given)] for side in (source, target)
             ]
-            found = find(graph, ends[0], ends[1], length, hub=hub, limit=limit)
+            result = find(graph, ends[0], ends[1], length, hub=hub, limit=limit)
             if json:
-                show.json_lines(found.paths)
+                show.json_lines(result.paths)
             else:
-                for path in found.paths:
+                for path in result.paths:
                     typer.echo(_shown(path, graph))
-        for note in found.cut:
+        for note in result.cut:
             show.say(f"note: {note}")
-        show.say(f"{len(found):,} paths")
+        show.say(f"{len(result):,} paths")
 
 
 def _row(mention: Mention, graph: Graph) -> tuple[object, ...]:
@@ -127,12 +127,12 @@ def _ids(graph: Graph, given: str) -> list[str]:
 
     if given in graph:
         return [given]
-    found = graph.lookup(given)
-    if not found:
+    ids = graph.lookup(given)
+    if not ids:
         raise UnknownId(
             f"the graph holds no entity {given[:100]!r}", cure="give an id or one of its names"
         )
-    return found
+    return ids
 
 
 def _shown(path: Path, graph: Graph) -> str:

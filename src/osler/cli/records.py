@@ -62,15 +62,15 @@ def register(commands: Commands) -> None:
         from osler.records.making import question_set, statistics_lines, write_set
 
         kb = open_kb(lib)
-        found = question_set(kb, seed=seed, limit=limit, scale=scale, progress=show.say)
-        if not found:
+        questions = question_set(kb, seed=seed, limit=limit, scale=scale, progress=show.say)
+        if not questions:
             raise InputError(
                 "no template fits these records",
                 cure="its relations are not those of the readers; write questions by hand",
             )
-        paths = write_set(kb, found, out)
-        show.console().print("\n".join(statistics_lines(kb, found)), markup=False)
+        paths = write_set(kb, questions, out)
+        show.console().print("\n".join(statistics_lines(kb, questions)), markup=False)
         show.say(
-            f"{len(found):,} questions: {paths['questions.jsonl']}, with answers: "
+            f"{len(questions):,} questions: {paths['questions.jsonl']}, with answers: "
             f"{paths['gold.jsonl']}"
         )

@@ -48,15 +48,15 @@ def register(commands: Commands) -> None:
         from osler.library import Library
 
         with Library.open(lib) as library:
-            told = library.alerts(name)
+            news = library.alerts(name)
         if json:
-            show.json_value(told)
+            show.json_value(news)
             return
         show.table(
             ["search", "saved", "found then", "now", "new"],
             [
                 (a.name, a.date, f"{a.before:,}", f"{a.now:,}", a.note or " ".join(a.new) or "none")
-                for a in told
+                for a in news
             ],
             right=["found then", "now"],
         )

@@ -194,10 +194,10 @@ def _export(library: Library, request: SearchRequest, format: str, out: Path | N
 
     from osler.verbs.export import Listed, export
 
-    def told(found: Listed) -> None:
-        for note in found.notes:
+    def told(hits: Listed) -> None:
+        for note in hits.notes:
             show.say(note)
-        show.say(f"{len(found.hits):,} papers")
+        show.say(f"{len(hits.hits):,} papers")
 
     pieces = export(library, request, format, told=told)
     if out is None or str(out) == "-":

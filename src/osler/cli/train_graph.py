@@ -81,7 +81,7 @@ def register(commands: Commands) -> None:
         from osler.verbs.graph_training import train_library
 
         with Library.open(lib) as library:
-            made = train_library(
+            trained = train_library(
                 library,
                 method=method,
                 hold_out=hold_out,
@@ -101,8 +101,8 @@ def register(commands: Commands) -> None:
                 optimiser=optimiser,
                 typed=typed,
             )
-            folder = made.save(out or library.path / "models" / MODEL)
+            folder = trained.save(out or library.path / "models" / MODEL)
         typer.echo(
-            f"{method}: {len(made):,} entities, {len(made.relation_names):,} relations, "
-            f"{made.dimension} numbers each; written to {folder}"
+            f"{method}: {len(trained):,} entities, {len(trained.relation_names):,} relations, "
+            f"{trained.dimension} numbers each; written to {folder}"
         )

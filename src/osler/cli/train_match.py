@@ -66,12 +66,12 @@ def register(commands: Commands) -> None:
         from osler.verbs.match import pictures_of, sources_of
 
         with Library.open(lib) as library:
-            found = read_pairs(pairs) if pairs else list(library.pairs())
+            known_pairs = read_pairs(pairs) if pairs else list(library.pairs())
             sources = sources_of(library)
             if "images" in matchers.get(method).needs:
                 sources.images = pictures_of(library)
             folder = train_matcher(
-                found,
+                known_pairs,
                 sources,
                 method=method,
                 folder=out,

@@ -37,8 +37,8 @@ class BibTeX(Reader):
     @classmethod
     def recognises(cls, head: Head) -> bool:
         for line in head.text.split("\n"):
-            if found := _START.match(line):
-                return "=" in head.text or found[1].lower() in _NO_ENTRY
+            if match := _START.match(line):
+                return "=" in head.text or match[1].lower() in _NO_ENTRY
             if line.strip() and not line.lstrip().startswith("%"):
                 return False
         return False

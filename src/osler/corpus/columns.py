@@ -134,8 +134,8 @@ def _item(
         title = ""
     # A row without a number of its own goes by what names the paper; by its title only where the
     # table has no column for an id, or the paper says who wrote it, or what it says.
-    told = "id" not in columns or bool(ids) or any(cell(name).strip() for name in TELLING)
-    if not id and told:
+    named = "id" not in columns or bool(ids) or any(cell(name).strip() for name in TELLING)
+    if not id and named:
         year = cell("published")[:4]
         id = making.identity(ids, title=title or fields.flat(cell("text")), year=year)
     # A table may have several columns of numbers, the likeliest of them empty in some rows.

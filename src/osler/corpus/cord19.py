@@ -62,9 +62,9 @@ class Cord19(Reader):
 
 def _table(names: tuple[str, ...]) -> str | None:
     """The table at the top of the folder, or in a folder of one release."""
-    found = [n for n in names if n == TABLE or (n.count("/") == 1 and n.endswith(f"/{TABLE}"))]
+    tables = [n for n in names if n == TABLE or (n.count("/") == 1 and n.endswith(f"/{TABLE}"))]
     # A folder of several releases: the last by name is the newest by date.
-    return max(found, key=lambda n: (n == TABLE, n)) if found else None
+    return max(tables, key=lambda n: (n == TABLE, n)) if tables else None
 
 
 def _document(id: str, cells: dict[str, str], full_text: tuple[Section, ...]) -> Document:

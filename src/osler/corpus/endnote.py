@@ -43,7 +43,7 @@ def _text(element: Any) -> str:
 
 def _item(record: Any, file: str, place: str) -> Document | Reject:
     def all_of(path: str) -> list[str]:
-        return [text for found in record.iterfind(path) if (text := _text(found))]
+        return [text for element in record.iterfind(path) if (text := _text(element))]
 
     def first(*paths: str) -> str:
         return next((text for path in paths for text in all_of(path)), "")

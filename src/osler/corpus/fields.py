@@ -102,8 +102,8 @@ def date(year: str, month: str = "", day: str = "") -> str:
 def loose_date(text: str) -> str:
     """The first date in a free wording: ``2000 Jan-Feb``, ``2021/03/04``, ``Winter 1998``."""
     text = text.strip()
-    if found := _ISO.match(text):
-        return date(found[1], found[2] or "", found[3] or "")
+    if match := _ISO.match(text):
+        return date(match[1], match[2] or "", match[3] or "")
     year = _YEAR.search(text)
     return year[0] if year else ""
 

@@ -78,13 +78,13 @@ def _item(article: Any, file: str, place: str) -> Document | Reject:
         meta = article.find("front-stub")
     if meta is None:
         return Reject(file, place, "no article-meta")
-    found = {id.get("pub-id-type", ""): text(id) for id in meta.findall("article-id")}
+    by_kind = {id.get("pub-id-type", ""): text(id) for id in meta.findall("article-id")}
     ids = making.identifiers(
-        pmid=found.get("pmid", ""),
-        doi=found.get("doi", ""),
-        pmcid=found.get("pmc", "") or found.get("pmcid", ""),
+        pmid=by_kind.get("pmid", ""),
+        doi=by_kind.get("doi", ""),
+        pmcid=by_kind.get("pmc", "") or by_kind.get("pmcid", ""),
     )
-    id = making.identity(ids, given="") or fields.flat(found.get("publisher-id", ""))[:200]
+    id = making.identity(ids, given="") or fields.flat(by_kind.get("publisher-id", ""))[:200]
     if not id:
         return Reject(file, place, "no article-id")
     body = article.find("body")
@@ -116,14 +116,14 @@ def _item(article: Any, file: str, place: str) -> Document | Reject:
 
 def _appendices(article: Any) -> tuple[Section, ...]:
     """What stands after the body and is text of the paper: appendices, and sections of the back."""
-    found: list[Section] = []
+    appended: list[Section] = []
     for path in ("back/app-group/app", "back/app", "back/sec"):
         for part in article.iterfind(path):
             title = part.find("title")
             called = text(title) if title is not None else ""
             label = text(part.find("label")) if part.find("label") is not None else ""
-            found.extend(sections(part, (called or label or "Appendix",)))
-    return tuple(found)
+            appended.extend(sections(part, (called or label or "Appendix",)))
+    return tuple(appended)
 
 
 def _sub_article(part: Any) -> tuple[Section, ...]:
@@ -135,19 +135,19 @@ def _sub_article(part: Any) -> tuple[Section, ...]:
     meta = part.find("front-stub")
     if meta is None:
         meta = part.find("front/article-meta")
-    found: list[Section] = []
+    parts: list[Section] = []
     if meta is not None:
         if title := _title(meta):
-            found.append(Section(title, path))
+            parts.append(Section(title, path))
         for abstract in meta.findall("abstract"):
-            found.extend(sections(abstract, (path, "Abstract")))
+            parts.extend(sections(abstract, (path, "Abstract")))
     body = part.find("body")
     if body is not None:
-        found.extend(sections(body, (path,)))
-    found.extend(Section(s.text, f"{path} > {s.label}") for s in _appendices(part))
+        parts.extend(sections(body, (path,)))
+    parts.extend(Section(s.text, f"{path} > {s.label}") for s in _appendices(part))
     for inner in part.iterfind("sub-article"):
-        found.extend(_sub_article(inner))
-    return tuple(found)
+        parts.extend(_sub_article(inner))
+    return tuple(parts)
 
 
 def _title(meta: Any) -> str:
@@ -175,9 +175,9 @@ def _published(meta: Any) -> str:
 
 def _journal(element: Any) -> str:
     for path in ("journal-title-group/journal-title", "journal-title", "journal-id"):
-        found = element.find(path)
-        if found is not None and text(found):
-            return text(found)
+        node = element.find(path)
+        if node is not None and text(node):
+            return text(node)
     return ""
 
 
@@ -235,27 +235,27 @@ def _retracted(article: Any, meta: Any) -> bool:
 
 
 def _metadata(article: Any, meta: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         name: fields.flat(meta.findtext(name) or "")
         for name in ("volume", "issue", "fpage", "lpage", "elocation-id")
     }
-    first, last = found.pop("fpage"), found.pop("lpage")
-    found["pages"] = "-".join(filter(None, (first, last))) or found["elocation-id"]
-    del found["elocation-id"]
+    first, last = metadata.pop("fpage"), metadata.pop("lpage")
+    metadata["pages"] = "-".join(filter(None, (first, last))) or metadata["elocation-id"]
+    del metadata["elocation-id"]
     references = article.findall("back//ref-list/ref") or article.findall("back//ref")
-    found["reference_count"] = len(references)
-    found["references"] = [
+    metadata["reference_count"] = len(references)
+    metadata["references"] = [
         id
         for reference in references
         for element in reference.iter("pub-id")
         if element.get("pub-id-type") == "pmid" and (id := fields.pmid(text(element)))
     ]
-    found["other_abstracts"] = [
+    metadata["other_abstracts"] = [
         {"language": other.get(LANG) or "", "text": " ".join(s.text for s in sections(other))}
         for other in meta.findall("trans-abstract")
     ]
-    found["issn"] = fields.flat(article.findtext("front/journal-meta/issn") or "")
-    found["license"] = next(
+    metadata["issn"] = fields.flat(article.findtext("front/journal-meta/issn") or "")
+    metadata["license"] = next(
         (t for e in meta.iterfind("permissions/license") if (t := text(e))), ""
     )[:1000]
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in metadata.items() if value}

@@ -57,12 +57,12 @@ def block(element: Any) -> str:
 
 def sections(element: Any, path: tuple[str, ...] = ()) -> tuple[Section, ...]:
     """The sections of a body or an abstract, in order, a nested one labelled ``outer > inner``."""
-    found: list[Section] = []
+    collected: list[Section] = []
     blocks: list[str] = []
 
     def settle() -> None:
         if blocks:
-            found.append(Section("\n".join(blocks), " > ".join(path)))
+            collected.append(Section("\n".join(blocks), " > ".join(path)))
             blocks.clear()
 
     for child in element:
@@ -71,8 +71,8 @@ def sections(element: Any, path: tuple[str, ...] = ()) -> tuple[Section, ...]:
             settle()
             title = child.find("title")
             called = text(title) if title is not None else ""
-            found.extend(sections(child, (*path, called) if called else path))
+            collected.extend(sections(child, (*path, called) if called else path))
         elif name not in {"title", "label", "sec-meta", ""} and (words := block(child)):
             blocks.append(words)
     settle()
-    return tuple(found)
+    return tuple(collected)

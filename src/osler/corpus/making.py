@@ -39,7 +39,7 @@ def author(text: str) -> Author | None:
 
 
 def authors(names: Iterable[str]) -> tuple[Author, ...]:
-    return tuple(found for found in map(author, names) if found is not None)
+    return tuple(name for name in map(author, names) if name is not None)
 
 
 def listed(value: Any) -> list[str]:
@@ -53,12 +53,12 @@ def listed(value: Any) -> list[str]:
 
 
 def identifiers(*, pmid: str = "", doi: str = "", pmcid: str = "") -> dict[str, str]:
-    found = {
+    ids = {
         "pmid": fields.pmid(pmid),
         "doi": fields.doi(doi),
         "pmcid": fields.pmcid(pmcid),
     }
-    return {scheme: value for scheme, value in found.items() if value}
+    return {scheme: value for scheme, value in ids.items() if value}
 
 
 def identity(ids: Mapping[str, str], *, given: str = "", title: str = "", year: str = "") -> str:

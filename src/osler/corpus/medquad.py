@@ -79,8 +79,8 @@ def _text(element: Any) -> str:
 
 
 def _item(root: Any, pair: Any, file: str, place: str) -> Pair | Reject:
-    asked, told = pair.find("Question"), pair.find("Answer")
-    question, answer = _text(asked).replace("\n", " "), _text(told)
+    asked, answered = pair.find("Question"), pair.find("Answer")
+    question, answer = _text(asked).replace("\n", " "), _text(answered)
     if not question or not answer:
         return Reject(file, place, "no question" if not question else "no answer")
     if max(len(question), len(answer)) > MAX_FIELD.get():

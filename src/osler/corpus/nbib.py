@@ -29,11 +29,11 @@ class Nbib(Reader):
         return bool(_START.match(head.text.lstrip().split("\n", 1)[0]))
 
     def read(self, source: Source) -> Iterator[Item]:
-        found = False
+        any_record = False
         for record in records(source, _TAG, opens="PMID"):
-            found = True
+            any_record = True
             yield _item(record, source.name)
-        if not found:
+        if not any_record:
             raise FormatError(f"{source.name} is empty: it has no record (PMID)")
 
 

@@ -43,19 +43,19 @@ class Ohsumed(Reader):
                 else:
                     yield Reject(source.name, f"line {number}", BAD_LINE)
                 continue
-            found = _TAG.match(line)
-            if found is None:
+            match = _TAG.match(line)
+            if match is None:
                 if tag:
                     record[tag].append(line)
                 continue
-            tag = found[1]
+            tag = match[1]
             if tag == "I":
                 if start:
                     yield _item(record, source.name, start, bad)
                 record, start, bad = {}, number, False
             record.setdefault(tag, [])
-            if found[2]:
-                record[tag].append(found[2])
+            if match[2]:
+                record[tag].append(match[2])
         if not start:
             raise FormatError(f"{source.name} is empty: it has no record (.I)")
         yield _item(record, source.name, start, bad)

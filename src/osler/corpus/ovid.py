@@ -72,7 +72,7 @@ def _item(values: Values, reason: str, file: str, place: str) -> Document | Reje
 
     source = value("source")
     year = value("year of publication", "year", "publication date") or source + value("status")
-    found = _YEAR.search(year)
+    match = _YEAR.search(year)
     # Books have no title of their own here: it stands in the chapter's or the source's line.
     title = value("title", "chapter title", "book title") or source
     people = value("author", "authors").split(";")
@@ -85,7 +85,7 @@ def _item(values: Values, reason: str, file: str, place: str) -> Document | Reje
         title=re.sub(r"\s*\[[A-Z][A-Za-z, ]+\]\.?$", "", title),
         abstract=value("abstract"),
         authors=[_PERSON.sub("", person.strip()) for person in people],
-        year=found[0] if found else "",
+        year=match[0] if match else "",
         journal=source.partition(". ")[0].rstrip(". ") if value("title") else "",
         keywords=value("author keywords", "keywords", "key phrase identifiers")
         .rstrip(".")

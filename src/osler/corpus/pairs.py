@@ -40,8 +40,8 @@ class Pairs(Reader):
 
     def read(self, source: Source) -> Iterator[Item]:
         start = source.head().text.lstrip()
-        found = _lines(source) if start.startswith("{") else _table(source)
-        for place, record in found:
+        rows = _lines(source) if start.startswith("{") else _table(source)
+        for place, record in rows:
             yield record if isinstance(record, Reject) else _pair(record, source.name, place)
 
 
@@ -105,8 +105,8 @@ def _pair(record: Mapping[str, Any], file: str, place: str) -> Pair | Reject:
         return Reject(file, place, f"a text longer than {MAX_FIELD.get()} characters")
     id = cell("_id", "id")
     if not id:
-        told = f"{question}\x1f{answer}".encode("utf-8", "surrogatepass")
-        id = f"pair:{hashlib.sha256(told).hexdigest()[:16]}"
+        hashed = f"{question}\x1f{answer}".encode("utf-8", "surrogatepass")
+        id = f"pair:{hashlib.sha256(hashed).hexdigest()[:16]}"
     if len(id) > 500:
         return Reject(file, place, "an id of more than 500 characters")
     more = {

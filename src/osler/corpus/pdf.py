@@ -66,10 +66,10 @@ class Pdf(Reader):
 def _document(lines: PdfLines, texts: list[str], id: str) -> Document:
     first = texts[0] if texts else ""
     says = lines.says
-    told = fields.flat(says.get("Title", ""))
+    stated = fields.flat(says.get("Title", ""))
     title = fields.flat(title_of(lines.pages[0], first))
-    if len(told.split()) >= 3 and not _NO_TITLE.search(told):
-        title = told
+    if len(stated.split()) >= 3 and not _NO_TITLE.search(stated):
+        title = stated
     own = " ".join([says.get("Subject", ""), says.get("doi", ""), first])
     doi = _DOI.search(own)
     pmid, pmcid = _PMID.search(own), _PMCID.search(own)

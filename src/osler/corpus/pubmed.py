@@ -288,12 +288,12 @@ def _types(element: Any, fields: Fields) -> None:
 def _grants(element: Any, fields: Fields) -> None:
     grants = []
     for grant in element:
-        found: Fields = {}
+        collected: Fields = {}
         for child in grant:
             name = _GRANT.get(child.tag)
             if name is not None:
-                found[name] = child.text or ""
-        grants.append(found)
+                collected[name] = child.text or ""
+        grants.append(collected)
     fields["metadata"]["grants"] = grants
 
 
@@ -317,14 +317,14 @@ def _journal_info(element: Any, fields: Fields) -> None:
 def _chemicals(element: Any, fields: Fields) -> None:
     chemicals = []
     for chemical in element:
-        found: Fields = {}
+        collected: Fields = {}
         for child in chemical:
             if child.tag == "NameOfSubstance":
-                found["name"] = (child.text or "").strip()
-                found["id"] = f"MESH:{child.get('UI', '')}"
+                collected["name"] = (child.text or "").strip()
+                collected["id"] = f"MESH:{child.get('UI', '')}"
             elif child.tag == "RegistryNumber":
-                found["registry"] = child.text or ""
-        chemicals.append(found)
+                collected["registry"] = child.text or ""
+        chemicals.append(collected)
     fields["metadata"]["chemicals"] = chemicals
 
 

@@ -59,10 +59,10 @@ def reference(
     """The id is the PMID, else the format's own (``given``), the PMCID, the DOI, and at the last a
     digest of title and year: see ``making.identity``."""
     title = fields.flat(title)
-    if not doi and (found := _DOI.search(url)):
-        doi = found[0]
-    if not pmid and (found := _PUBMED.search(url)):
-        pmid = found[1]
+    if not doi and (match := _DOI.search(url)):
+        doi = match[0]
+    if not pmid and (match := _PUBMED.search(url)):
+        pmid = match[1]
     ids = making.identifiers(pmid=pmid, doi=doi, pmcid=pmcid)
     year = fields.loose_date(year)
     id = making.identity(ids, given=fields.flat(given), title=title, year=year[:4])

@@ -43,10 +43,10 @@ class Ris(Reader):
 
     @classmethod
     def recognises(cls, head: Head) -> bool:
-        found = _START.search(head.text[:_BEFORE])
-        if found is None:
+        match = _START.search(head.text[:_BEFORE])
+        if match is None:
             return False
-        before = head.text[: found.start()]
+        before = head.text[: match.start()]
         # Another format may quote a RIS record; no line before it may be a tag, or XML or JSON.
         return before.lstrip()[:1] not in {"<", "{", "[", "@", "%"} and not any(
             _TAG.match(line.rstrip("\r")) for line in before.split("\n")
@@ -121,11 +121,11 @@ def _pmid(record: Record) -> str:
     if any(name in database for name in ("pubmed", "medline", "nlm")) and fields.pmid(accession):
         return accession
     for value in record.all("AN", "C1", "M2", "N1", "U1"):
-        found = re.match(r"(?i)pmid:?\s*(\d{1,9})\b", value)
-        if found:
-            return found[1]
+        match = re.match(r"(?i)pmid:?\s*(\d{1,9})\b", value)
+        if match:
+            return match[1]
     for value in record.all("UR", "L2"):
-        found = re.search(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/)(\d{1,9})\b", value)
-        if found:
-            return found[1]
+        match = re.search(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|/pubmed/)(\d{1,9})\b", value)
+        if match:
+            return match[1]
     return ""

@@ -64,8 +64,8 @@ def records(
             else:
                 record.bad = BAD_LINE
             continue
-        found = tag.match(line)
-        if found is None:
+        match = tag.match(line)
+        if match is None:
             if record is not None and line.strip():
                 size += len(line)
                 if size > most:
@@ -75,7 +75,7 @@ def records(
                     pieces.append(line.strip())
             continue
         settle()
-        name = found[1].strip().upper()
+        name = match[1].strip().upper()
         if name == opens:
             if record is not None:
                 yield record
@@ -97,7 +97,7 @@ def records(
             record.bad = "larger than a record may be"
             pieces.clear()
         else:
-            pieces.append((found[2] or "").strip())
+            pieces.append((match[2] or "").strip())
     settle()
     if record is not None:
         yield record

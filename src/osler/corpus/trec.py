@@ -35,17 +35,17 @@ class Trec(Reader):
         lines: list[str] = []
         start = size = 0
         reason = ""
-        found = False
+        any_record = False
         most = MAX_FIELD.get() * LINE_FIELDS
         for number, line in source.lines():
             upper = "" if line is None else line.strip().upper()
             if not start:
                 if line is None:
-                    found = True
+                    any_record = True
                     yield Reject(source.name, f"line {number}", BAD_LINE)
                 if not upper.startswith("<DOC>"):
                     continue
-                found = True
+                any_record = True
                 start, size, lines, reason = number, 0, [], ""
             elif upper.startswith("<DOC>"):
                 # The record before has no end: it is broken, and this one is not.
@@ -72,7 +72,7 @@ class Trec(Reader):
                 yield item
         if start:
             raise FormatError(f"{source.name} is cut short: the <DOC> of line {start} has no end")
-        if not found:
+        if not any_record:
             raise FormatError(f"{source.name} is empty: it has no <DOC>")
 
 

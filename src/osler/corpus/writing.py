@@ -64,8 +64,8 @@ def ris(document: Document, notes: Iterable[str] = ()) -> str:
     lines += [("KW", heading.name) for heading in document.headings]
     lines += [("N1", "Retracted" if document.retracted else "")]
     lines += [("N1", note) for note in notes]
-    told = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
-    return "\r\n".join([*told, "ER  - ", "", ""])
+    written = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
+    return "\r\n".join([*written, "ER  - ", "", ""])
 
 
 def _heading(heading: Heading) -> str:
@@ -89,8 +89,8 @@ def nbib(document: Document) -> str:
     lines += [("MH", _heading(heading)) for heading in document.headings]
     lines += [("OT", keyword) for keyword in document.keywords]
     lines += [("PT", "Retracted Publication" if _unmarked(document) else "")]
-    told = [f"{tag:<4}- {' '.join(value.split())}" for tag, value in lines if value]
-    return "\n".join([*told, "", ""])
+    written = [f"{tag:<4}- {' '.join(value.split())}" for tag, value in lines if value]
+    return "\n".join([*written, "", ""])
 
 
 def _unmarked(document: Document) -> bool:

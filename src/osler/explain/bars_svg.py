@@ -18,10 +18,10 @@ def bars(rows: Sequence[tuple[str, float]], *, about: str) -> str:
     zero = LABEL + (SPAN / 2 if signed else 0)
     scale = (SPAN / 2 if signed else SPAN) / most
     width, height = LABEL + SPAN + VALUE, ROW * len(rows) + 4
-    told = "; ".join(f"{name} {value:+.2f}" for name, value in rows)
+    spoken = "; ".join(f"{name} {value:+.2f}" for name, value in rows)
     parts = [
         f'<svg class="bars" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" aria-label="{escape(f"{about}: {told}")}">'
+        f'role="img" aria-label="{escape(f"{about}: {spoken}")}">'
     ]
     if signed:
         parts.append(f'<line class="axis" x1="{zero}" y1="0" x2="{zero}" y2="{height}"/>')

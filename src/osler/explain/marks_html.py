@@ -94,13 +94,13 @@ def marked(text: str, spans: Iterable[Span], *, shift: int = 0) -> str:
 
 
 def _one(text: str, span: Span) -> str:
-    told = f' title="{escape(span.title)}"' if span.title else ""
+    title = f' title="{escape(span.title)}"' if span.title else ""
     name = f"c c-{escape(span.kind)}"
     if span.href:
-        return f'<a class="{name}" href="{escape(span.href)}"{told}>{escape(text)}</a>'
+        return f'<a class="{name}" href="{escape(span.href)}"{title}>{escape(text)}</a>'
     if span.kind == "word":
         return f"<mark>{escape(text)}</mark>"
-    return f'<span class="{name}"{told}>{escape(text)}</span>'
+    return f'<span class="{name}"{title}>{escape(text)}</span>'
 
 
 def with_sentence(

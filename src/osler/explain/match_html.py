@@ -21,9 +21,11 @@ def ranking_html(ranking: Ranking) -> str:
     for hit in ranking.hits[:1]:
         question = marked(ranking.query, hit, "question")
     answers = "".join(_answer(ranking.query, hit) for hit in ranking.hits)
-    told = list(ranking.notes)
-    none = f"<p><strong>{escape(told.pop(0))}</strong></p>" if ranking.answered is False else ""
-    notes = "".join(f"<p>{escape(note)}</p>" for note in told)
+    shown_notes = list(ranking.notes)
+    none = (
+        f"<p><strong>{escape(shown_notes.pop(0))}</strong></p>" if ranking.answered is False else ""
+    )
+    notes = "".join(f"<p>{escape(note)}</p>" for note in shown_notes)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
@@ -40,15 +42,15 @@ def marked(text: str, hit: Hit, where: str) -> str:
         if isinstance(reason, Mentions) and reason.where == where
         for span in reason.spans
     ]
-    made, at = "", 0
+    html, at = "", 0
     for start, end, id, kind in sorted(spans):
         if start < at or end > len(text):
             continue
-        made += escape(text[at:start])
-        told = escape(f"{id} ({kind})" if kind else id, quote=True)
-        made += f'<mark class="{where}" title="{told}">{escape(text[start:end])}</mark>'
+        html += escape(text[at:start])
+        title = escape(f"{id} ({kind})" if kind else id, quote=True)
+        html += f'<mark class="{where}" title="{title}">{escape(text[start:end])}</mark>'
         at = end
-    return made + escape(text[at:])
+    return html + escape(text[at:])
 
 
 def _answer(question: str, hit: Hit) -> str:

@@ -33,12 +33,12 @@ def match_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
 
 def coloured(text: str, hit: Hit, where: str) -> Text:
     """A text with the places coloured where it names entities."""
-    made = Text(text)
+    coloured_text = Text(text)
     for reason in hit.reasons:
         if isinstance(reason, Mentions) and reason.where == where:
             for start, end, _, _ in reason.spans:
-                made.stylize(COLOURS[where], start, end)
-    return made
+                coloured_text.stylize(COLOURS[where], start, end)
+    return coloured_text
 
 
 def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
@@ -64,17 +64,17 @@ def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
 
 
 def _reasons(hit: Hit) -> list[str]:
-    made = []
+    lines = []
     for reason in hit.reasons:
         if isinstance(reason, ScoreParts):
             parts = sorted(reason.contributed.items(), key=lambda part: (-abs(part[1]), part[0]))
-            told = ", ".join(f"{name} {value:+.2f}" for name, value in parts[:PARTS])
-            made.append(f"score: {told}")
+            parts_told = ", ".join(f"{name} {value:+.2f}" for name, value in parts[:PARTS])
+            lines.append(f"score: {parts_told}")
     pairs = [reason for reason in hit.reasons if isinstance(reason, EntityPair)]
     for pair in pairs[:PAIRS]:
         same = pair.question == pair.answer
         names = pair.question_name if same else f"{pair.question_name} - {pair.answer_name}"
-        made.append(f"pair {pair.weight:.3f}  {names}{' (both)' if same else ''}")
+        lines.append(f"pair {pair.weight:.3f}  {names}{' (both)' if same else ''}")
     paths = [reason for reason in hit.reasons if isinstance(reason, PathReason)]
-    made += [f"path {reason.weight:.3f}  {path_text(reason)}" for reason in paths[:PATHS]]
-    return made
+    lines += [f"path {reason.weight:.3f}  {path_text(reason)}" for reason in paths[:PATHS]]
+    return lines

@@ -15,13 +15,13 @@ def sides_chart(rows: Mapping[str, Mapping[str, int]], sides: Sequence[str], *, 
         return ""
     most = max(sum(counts.values()) for counts in rows.values()) or 1
     width, height = LABEL + SPAN + VALUE, ROW * (len(rows) + 1) + 8
-    told = "; ".join(
+    spoken = "; ".join(
         f"{design or 'not told'}: " + ", ".join(f"{counts[side]} {side}" for side in counts)
         for design, counts in rows.items()
     )
     parts = [
         f'<svg class="sides" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" aria-label="{escape(f"{about}: {told}")}">'
+        f'role="img" aria-label="{escape(f"{about}: {spoken}")}">'
     ]
     for number, (design, counts) in enumerate(rows.items()):
         y, x = ROW * number + 4, float(LABEL)

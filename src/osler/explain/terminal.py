@@ -69,8 +69,8 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
     if hit.evidence is not None:
         where = f"[{hit.evidence.section}] " if hit.evidence.section else ""
         lines.append(Text(f"{where}{_short(hit.evidence.text)}", style="italic"))
-    told = dict.fromkeys(_reason(reason, explain) for reason in hit.reasons)
-    lines += [Text(line, style="green") for line in told if line]
+    reasons = dict.fromkeys(_reason(reason, explain) for reason in hit.reasons)
+    lines += [Text(line, style="green") for line in reasons if line]
     grid = Table.grid(padding=(0, 2))
     grid.add_column(justify="right", style="dim", width=2)
     grid.add_column(overflow="fold")

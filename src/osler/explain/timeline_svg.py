@@ -41,10 +41,12 @@ def timeline(moments: Sequence[Moment], *, about: str, today: datetime.date) -> 
     hidden = max(0, len(listed) - MOST)
     listed = listed[:MOST]
     width, height = LABEL + SPAN + RIGHT, ROW * (len(listed) + 1) + 6
-    told = "; ".join(f"{m.name} {m.start[:10]}{' ' + m.note if m.note else ''}" for _, m in placed)
+    spoken = "; ".join(
+        f"{m.name} {m.start[:10]}{' ' + m.note if m.note else ''}" for _, m in placed
+    )
     parts = [
         f'<svg class="timeline" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{escape(f"{about}: {told[:2000]}")}">'
+        f'height="{height}" role="img" aria-label="{escape(f"{about}: {spoken[:2000]}")}">'
     ]
     for at, (name, spans) in enumerate(listed):
         y = ROW * at + 4

@@ -191,9 +191,9 @@ def _node(x: float, y: float, most: float, leaf: Leaf, role: str) -> str:
         f'height="22" rx="4"/>'
         f'<text x="{x + 10:.0f}" y="{y + 4.5:.1f}">{escape(_shown(leaf, most))}</text>'
     )
-    told = f"<title>{escape(leaf.label)}</title>"
+    title = f"<title>{escape(leaf.label)}</title>"
     dashed = " over" if leaf.state else ""
-    body = f'<g class="node {role}{dashed} k-{escape(leaf.kind)}">{told}{inner}</g>'
+    body = f'<g class="node {role}{dashed} k-{escape(leaf.kind)}">{title}{inner}</g>'
     box = f'<a href="{escape(leaf.href)}">{body}</a>' if leaf.href else body
     return box + _signs(x + _box(leaf, most), y, leaf)
 

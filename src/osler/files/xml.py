@@ -92,8 +92,8 @@ def root_name(start: bytes) -> str:
     if start.lstrip()[:1] != b"<":
         return ""
     start = start[:16_384]
-    found = _NAME.match(start, _prolog_end(start))
-    return found[1].decode("ascii", "replace") if found else ""
+    match = _NAME.match(start, _prolog_end(start))
+    return match[1].decode("ascii", "replace") if match else ""
 
 
 def parse(data: bytes, *, name: str) -> _Element:
@@ -124,11 +124,11 @@ def parse(data: bytes, *, name: str) -> _Element:
 def named_characters(data: bytes) -> bytes:
     """``&nbsp;`` and its like as numbers; XML's own five and unknown names as they are."""
 
-    def number(found: re.Match[bytes]) -> bytes:
-        name = found[1]
+    def number(match: re.Match[bytes]) -> bytes:
+        name = match[1]
         characters = html.entities.html5.get(name.decode() + ";")
         if name in _OWN or characters is None:
-            return found[0]
+            return match[0]
         return b"".join(b"&#%d;" % ord(c) for c in characters)
 
     return _ENTITY.sub(number, data)
@@ -252,18 +252,18 @@ def _records(source: Source, tags: tuple[str, ...], root: str) -> Iterator[bytes
             buffer = buffer[place:] + data if place else buffer + data
             place = 0
             while True:
-                found = opening.search(buffer, place)
-                if found is None:
+                match = opening.search(buffer, place)
+                if match is None:
                     # A tag may be cut at the buffer's end: keep its length back.
                     keep = len(buffer) if ended else max(place, len(buffer) - 64)
                     frame.append(buffer[place:keep])
                     framed += keep - place
                     place = keep
                     break
-                frame.append(buffer[place : found.start()])
-                framed += found.start() - place
-                place = found.start()
-                if found[1] is None:
+                frame.append(buffer[place : match.start()])
+                framed += match.start() - place
+                place = match.start()
+                if match[1] is None:
                     end = buffer.find(b"-->", place + 4)
                     if end < 0:
                         if len(buffer) - place > most:
@@ -271,7 +271,7 @@ def _records(source: Source, tags: tuple[str, ...], root: str) -> Iterator[bytes
                         break
                     place = end + 3
                     continue
-                closing = b"</" + found[1] + b">"
+                closing = b"</" + match[1] + b">"
                 end = buffer.find(closing, place)
                 if end < 0:
                     if len(buffer) - place > most:
@@ -329,10 +329,10 @@ def _check_frame(frame: bytes, root: str, name: str) -> None:
         raise FormatError(f"{name} is empty")
     _refuse_declared(frame, name)
     try:
-        found = etree.fromstring(_without_prolog(frame), parser())
+        parsed = etree.fromstring(_without_prolog(frame), parser())
     except etree.XMLSyntaxError as error:
         raise _broken(name, error) from None
-    local = etree.QName(found).localname
+    local = etree.QName(parsed).localname
     if local != root:
         raise FormatError(f"{name} has the root {local[:40]!r}, not {root!r}")
 
@@ -359,8 +359,8 @@ def _kind(error: Any) -> str:
 
 
 def _prolog_end(data: bytes) -> int:
-    found = _BEFORE_ROOT.match(data)
-    return found.end() if found else 0
+    match = _BEFORE_ROOT.match(data)
+    return match.end() if match else 0
 
 
 def _without_prolog(data: bytes) -> bytes:
@@ -373,8 +373,8 @@ def _without_prolog(data: bytes) -> bytes:
 def _encoding(start: bytes) -> str:
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    found = _PROLOG.match(start.removeprefix(b"\xef\xbb\xbf"))
-    return found[1].decode("ascii").lower() if found else "utf-8"
+    match = _PROLOG.match(start.removeprefix(b"\xef\xbb\xbf"))
+    return match[1].decode("ascii").lower() if match else "utf-8"
 
 
 def _as_utf8_head(start: bytes) -> bytes:

@@ -40,11 +40,11 @@ def held_out(
 
     ``learn(rows)`` trains on rows and gives a function from rows to probabilities.
     """
-    found = np.full((len(labels), columns), 1 / columns)
+    probabilities = np.full((len(labels), columns), 1 / columns)
     for train, test in grouped_folds(pairs, folds=folds, seed=seed):
         if len(np.unique(labels[train])) > 1:
-            found[test] = learn(train)(test)
-    return found
+            probabilities[test] = learn(train)(test)
+    return probabilities
 
 
 def grouped_folds(

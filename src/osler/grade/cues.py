@@ -21,11 +21,11 @@ OTHER = "other"
 def groups() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """By group: beginnings of words that a relation's name may hold, and cue words."""
     text = (files("osler.grade") / "cues.tsv").read_text("utf-8")
-    found = {}
+    by_name = {}
     for line in text.splitlines()[1:]:
-        name, called, told = line.split("\t")
-        found[name] = (tuple(called.split(",")), tuple(told.split(",")))
-    return found
+        name, called, cues = line.split("\t")
+        by_name[name] = (tuple(called.split(",")), tuple(cues.split(",")))
+    return by_name
 
 
 @lru_cache(maxsize=2_000)
@@ -61,12 +61,12 @@ def _names(called: str, relation: str, words: list[str]) -> bool:
 def cues_of(relation: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """What tells this relation: Chinese words as written, Latin ones as terms."""
     group = group_of(relation)
-    told = [*groups()[group][1]] if group != OTHER else []
-    told.append(relation)
-    chinese = tuple(word for word in told if CJK_CHARACTER.search(word))
+    cues = [*groups()[group][1]] if group != OTHER else []
+    cues.append(relation)
+    chinese = tuple(word for word in cues if CJK_CHARACTER.search(word))
     latin = frozenset(
         term
-        for word in told
+        for word in cues
         if not CJK_CHARACTER.search(word)
         for term in terms(word)
         if term not in STOPWORDS

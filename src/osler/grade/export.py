@@ -162,14 +162,14 @@ def write_rdf(path: str | Path, facts: Iterable[GradedFact]) -> int:
             ),
             f"{node} {iri('biolink:publications')} {literal(publication(fact.paper))} .",
         ]
-        told = {
+        statements = {
             "sentence": fact.sentence.text if fact.sentence else "",
             "stance": fact.stance,
             "probability": f"{fact.supports:.4f}",
             "decided_by": fact.decided_by,
             "decided_on": fact.decided_on,
         }
-        lines += [f"{node} <{_OWN}{key}> {literal(v)} ." for key, v in told.items() if v]
+        lines += [f"{node} <{_OWN}{key}> {literal(v)} ." for key, v in statements.items() if v]
     _save(Path(path), lines)
     return count
 

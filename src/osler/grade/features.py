@@ -118,7 +118,7 @@ def row(pair: Pair) -> list[float]:
 def _entity(
     names: Sequence[str],
     places: Places,
-    found: Sequence[Place],
+    of_entity: Sequence[Place],
     numbers: Sequence[int],
     is_head: bool,
     title: set[int],
@@ -133,27 +133,27 @@ def _entity(
         float(bool(keywords)),
         float(alone),
         float(last in numbers and last not in title),
-        math.log1p(len(found)),
-        1 - found[0][0] / max(1, len(places.text)) if found else 0.0,
-        _whole(places, found),
+        math.log1p(len(of_entity)),
+        1 - of_entity[0][0] / max(1, len(places.text)) if of_entity else 0.0,
+        _whole(places, of_entity),
         math.log1p(len(names[0])),
     ]
 
 
-def _whole(places: Places, found: Sequence[Place]) -> float:
+def _whole(places: Places, of_entity: Sequence[Place]) -> float:
     """The share of places where a Chinese name is cut out as words: 气管 is none in 支气管炎."""
-    if not found:
+    if not of_entity:
         return 0.0
-    if not CJK_CHARACTER.search(places.text[found[0][0] : found[0][1]]) or not has_jieba():
+    if not CJK_CHARACTER.search(places.text[of_entity[0][0] : of_entity[0][1]]) or not has_jieba():
         return 1.0
     right = 0
-    for start, end in found[:4]:
+    for start, end in of_entity[:4]:
         low, high = max(0, start - 8), min(len(places.text), end + 8)
         cuts = {low, high}
         for token in segment(places.text[low:high], by="jieba"):
             cuts.update((low + token.start, low + token.end))
         right += start in cuts and end in cuts
-    return right / len(found[:4])
+    return right / len(of_entity[:4])
 
 
 def _apart(places: Places) -> float:
@@ -181,13 +181,13 @@ def _fragment(pair: Pair) -> list[float]:
             if (stops, len(inside)) < (gap, len(between)) or gap == FAR:
                 gap, between = stops, inside
     part = _PART.match(text)
-    found = [bool(part and part[group]) for group in range(1, 5)]
+    held = [bool(part and part[group]) for group in range(1, 5)]
     return [
         min(FAR, float(len(sentences(text)))),
         min(FAR, gap),
         math.log1p(len(text)),
         float(text.strip(" .。") == pair.title.strip(" .。")),
-        *map(float, found),
+        *map(float, held),
         len(_NUMBERS.findall(text)) / max(1, len(text)),
         float(min(4, cue_count(pair.fact.relation, text))),
         float(min(3, cue_count(pair.fact.relation, between))),

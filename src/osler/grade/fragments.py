@@ -91,11 +91,11 @@ def coverage_by_part(places: Places, weights: Mapping[str, float]) -> dict[str, 
             part = "tail" if number == last else "other"
         parts[part].append(places.sentence(number))
     parts["keywords"] = list(places.keywords)
-    found = {}
+    coverage = {}
     for part, texts in parts.items():
         looked = TextNames("\n".join(texts))
-        found[part] = sum(bool(looked.find([word])) for word in words) / len(words)
-    return found
+        coverage[part] = sum(bool(looked.find([word])) for word in words) / len(words)
+    return coverage
 
 
 def evidence_place(pair: Pair) -> Place | None:

@@ -138,17 +138,17 @@ def graded_fact(pair: Pair, triple: Triple, grades: Floats, score: float) -> Gra
 
 def fact_of_hit(hit: Hit, fact: Fact, triple: Triple) -> GradedFact:
     """A graded paper seen from the fact."""
-    told = next(reason for reason in hit.reasons if isinstance(reason, GradeReason))
+    grade = next(reason for reason in hit.reasons if isinstance(reason, GradeReason))
     return GradedFact(
         triple=triple,
         head=fact.head,
         tail=fact.tail,
-        grade=told.grade,
-        confidence=told.confidence,
-        plain=PLAIN[told.grade],
+        grade=grade.grade,
+        confidence=grade.confidence,
+        plain=PLAIN[grade.grade],
         paper=hit.id,
         sentence=hit.evidence,
-        probabilities=told.probabilities,
+        probabilities=grade.probabilities,
         score=hit.score,
     )
 
@@ -156,7 +156,7 @@ def fact_of_hit(hit: Hit, fact: Fact, triple: Triple) -> GradedFact:
 def reasons(grader: Grader, pair: Pair, grades: Floats, *, explain: bool) -> tuple[Reason, ...]:
     """The grade, the sentence, and with ``explain`` the heat of words."""
     best = int(grades.argmax())
-    found: list[Reason] = [
+    listed: list[Reason] = [
         GradeReason(
             grade=GRADES[best],
             confidence=round(float(grades[best]), 4),
@@ -165,10 +165,10 @@ def reasons(grader: Grader, pair: Pair, grades: Floats, *, explain: bool) -> tup
     ]
     sentence = evidence(pair, float(grades[best]))
     if sentence is not None:
-        found.append(sentence)
+        listed.append(sentence)
     if explain:
-        found.extend(grader.heats(pair))
-    return tuple(found)
+        listed.extend(grader.heats(pair))
+    return tuple(listed)
 
 
 def evidence(pair: Pair, score: float) -> EvidenceSentence | None:

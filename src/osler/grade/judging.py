@@ -66,12 +66,12 @@ def pooled(runs: Mapping[str, Run], *, top: int = TOP) -> dict[str, list[str]]:
     that the order tells nothing of the runs)."""
     if top < 1:
         raise InputError("a pool takes at least one document of each run")
-    found: dict[str, set[str]] = {}
+    pool: dict[str, set[str]] = {}
     for run in runs.values():
         for query, scores in run.items():
             best = sorted(scores, key=lambda id: (-scores[id], id))[:top]
-            found.setdefault(query, set()).update(best)
-    return {query: sorted(found[query]) for query in sorted(found)}
+            pool.setdefault(query, set()).update(best)
+    return {query: sorted(pool[query]) for query in sorted(pool)}
 
 
 def verdict(marks: Sequence[str]) -> Verdict:
@@ -171,7 +171,7 @@ def read_facts(path: str | Path) -> list[Triple3]:
     """Facts out of a TSV with the columns head, relation, tail."""
     name = Path(path).name
     header: list[str] | None = None
-    found = []
+    facts = []
     for number, line in Source(Path(path)).sure_lines():
         cells = [cell.strip() for cell in line.rstrip("\r\n").split("\t")]
         if header is None:
@@ -185,7 +185,7 @@ def read_facts(path: str | Path) -> list[Triple3]:
                 f"{name} line {number} has {len(cells)} fields, expected {len(header)}"
             )
         row = dict(zip(header, cells, strict=True))
-        found.append((row["head"], row["relation"], row["tail"]))
-    if not found:
+        facts.append((row["head"], row["relation"], row["tail"]))
+    if not facts:
         raise InputError(f"{name} holds no fact")
-    return found
+    return facts

@@ -54,11 +54,11 @@ def _named(pair: Pair, usual: float) -> float:
     places = pair.places
     long = room(len(pair.text), usual)
     total = 0.0
-    for found, keywords in (
+    for named_at, keywords in (
         (places.heads, places.head_keywords),
         (places.tails, places.tail_keywords),
     ):
-        count = len(found) + len(keywords)
+        count = len(named_at) + len(keywords)
         total += count / (count + long)
     return total
 
@@ -68,13 +68,13 @@ def other_relations(pair: Pair) -> int:
     own = group_of(pair.fact.relation)
     latin = set() if CJK_CHARACTER.search(pair.title) else set(terms(pair.title))
     count = 0
-    for name, (_, told) in groups().items():
+    for name, (_, cues) in groups().items():
         if name != own and name not in VAGUE:
             count += any(
                 word in pair.title
                 if CJK_CHARACTER.search(word)
                 else latin.intersection(terms(word))
-                for word in told
+                for word in cues
             )
     return count
 

@@ -30,8 +30,8 @@ def _plan(names: tuple[str, ...]) -> tuple[tuple[str, ...], dict[str, list[tuple
         check_stopped()
         if CJK_CHARACTER.search(name):
             written.append(name.casefold())
-        elif found := tuple(term for term, _, _ in term_spans(name)):
-            worded.setdefault(found[0], []).append(found)
+        elif words := tuple(term for term, _, _ in term_spans(name)):
+            worded.setdefault(words[0], []).append(words)
     return tuple(written), worded
 
 
@@ -48,25 +48,25 @@ class TextNames:
     def find(self, names: Sequence[str]) -> list[Place]:
         """All places of any of the names; of overlapping ones the longest, by place."""
         written, worded = _plan(tuple(names))
-        found: list[Place] = []
+        places: list[Place] = []
         if written:
-            found += self._written(written)
+            places += self._written(written)
         if worded and self.text:
-            found += self._worded(worded)
-        return _apart(found)
+            places += self._worded(worded)
+        return _apart(places)
 
     def _written(self, names: Sequence[str]) -> list[Place]:
         if not self._folded:
             folded = self.text.casefold()
             # Folding may change a text's length (a German sharp s): then it is searched as it is.
             self._folded = folded if len(folded) == len(self.text) else self.text
-        text, found = self._folded, []
+        text, places = self._folded, []
         for wanted in names:
             at = text.find(wanted)
             while at >= 0:
-                found.append((at, at + len(wanted)))
+                places.append((at, at + len(wanted)))
                 at = text.find(wanted, at + len(wanted))
-        return found
+        return places
 
     def _worded(self, names: Mapping[str, Sequence[tuple[str, ...]]]) -> list[Place]:
         if self._places is None:
@@ -74,7 +74,7 @@ class TextNames:
             self._places = {}
             for number, (term, _, _) in enumerate(self._spans):
                 self._places.setdefault(term, []).append(number)
-        spans, found = self._spans, []
+        spans, places = self._spans, []
         for first, options in names.items():
             for number in self._places.get(first, ()):
                 for wanted in options:
@@ -82,8 +82,8 @@ class TextNames:
                     if last < len(spans) and all(
                         spans[number + i][0] == term for i, term in enumerate(wanted)
                     ):
-                        found.append((spans[number][1], spans[last][2]))
-        return found
+                        places.append((spans[number][1], spans[last][2]))
+        return places
 
 
 class Names:
@@ -119,9 +119,9 @@ class Names:
         return found
 
 
-def _apart(found: Sequence[Place]) -> list[Place]:
+def _apart(places: Sequence[Place]) -> list[Place]:
     kept: list[Place] = []
-    for start, end in sorted(set(found), key=lambda place: (place[0], -place[1])):
+    for start, end in sorted(set(places), key=lambda place: (place[0], -place[1])):
         if not kept or start >= kept[-1][1]:
             kept.append((start, end))
     return kept

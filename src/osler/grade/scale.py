@@ -72,13 +72,13 @@ class Scale:
         """Labels out of the two side tasks, taken as independent: P(described) and
         P(KImp = 0, 1, 2, 3), or without its first column. Pairs that no label stands for share
         their part among the rest."""
-        found = np.zeros((len(described), len(self.labels)))
+        grades = np.zeros((len(described), len(self.labels)))
         for place, (rcor, kimp) in enumerate(zip(self.rcor, self.kimp, strict=True)):
             first = described if rcor == DESCRIBED else 1 - described
             second = importance[:, kimp - KIMP_CLASSES] if kimp is not None else 1.0
-            found[:, place] = first * second
-        total = found.sum(1, keepdims=True)
-        return np.asarray(found / np.where(total == 0, 1, total), dtype=np.float64)
+            grades[:, place] = first * second
+        total = grades.sum(1, keepdims=True)
+        return np.asarray(grades / np.where(total == 0, 1, total), dtype=np.float64)
 
 
 SAMPLE = Scale(

@@ -48,7 +48,7 @@ def read_pairs(path: str | Path, *, labels: bool = True) -> list[Pair]:
             f"{Path(path).name} has no column {', '.join(missing)}",
             cure=f"give {', '.join(COLUMNS)} (and abstract, keywords), or the sample's columns",
         )
-    found = []
+    pairs = []
     for number, fields in rows:
         if len(fields) != len(header):
             raise FieldError(
@@ -61,8 +61,8 @@ def read_pairs(path: str | Path, *, labels: bool = True) -> list[Pair]:
             raise FieldError(
                 f"{Path(path).name} line {number}: {error.message}", cure=error.cure
             ) from None
-        found.append(pair if labels else pair.labelled(label=None, rcor=None, kimp=None))
-    return found
+        pairs.append(pair if labels else pair.labelled(label=None, rcor=None, kimp=None))
+    return pairs
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -30,17 +30,17 @@ def cross_validated(
 ) -> Floats:
     """Probabilities of each pair from a grader that saw neither its fact nor its paper."""
     targets = Targets(pairs)
-    found = np.full((len(pairs), len(targets.scale.labels)), 1 / len(targets.scale.labels))
+    probabilities = np.full((len(pairs), len(targets.scale.labels)), 1 / len(targets.scale.labels))
     for number, (train, test) in enumerate(grouped_folds(pairs, folds=folds, seed=seed), 1):
         grader = make().fit([pairs[row] for row in train], seed=seed)
         if grader.scale is not targets.scale:
             raise InputError(
                 "a label is too rare: some folds have none of it", cure="label more pairs of it"
             )
-        found[test] = grader.probabilities([pairs[row] for row in test])
+        probabilities[test] = grader.probabilities([pairs[row] for row in test])
         if progress is not None:
             progress(f"fold {number} of {folds}")
-    return found
+    return probabilities
 
 
 def measured(pairs: Sequence[Pair], probabilities: Floats, *, on: str) -> tuple[Measured, ...]:

@@ -48,12 +48,12 @@ def definitions(text: str) -> list[Definition]:
     """All definitions of a text, in their order."""
     if "(" not in text and "[" not in text and "（" not in text:
         return []
-    told = []
+    defined = []
     for match in _BRACKETS.finditer(text):
         definition = _before(text, match) or _within(text, match) or _inside(text, match)
         if definition is not None:
-            told.append(definition)
-    return told
+            defined.append(definition)
+    return defined
 
 
 def abbreviations(text: str) -> list[tuple[str, str]]:

@@ -243,8 +243,8 @@ def _keys(pairs: Iterable[tuple[int, int]]) -> tuple[Array, Array]:
         numbers.append(number)
     values = np.frombuffer(keys, np.uint64) if keys else np.zeros(0, np.uint64)
     order = np.argsort(values, kind="stable")
-    found = np.frombuffer(numbers, np.uint32) if numbers else np.zeros(0, np.uint32)
-    return values[order], found[order]
+    packed = np.frombuffer(numbers, np.uint32) if numbers else np.zeros(0, np.uint32)
+    return values[order], packed[order]
 
 
 def _bare_name(id: str) -> str:

@@ -170,8 +170,8 @@ class _Builder:
         self.ids = [entity.id for entity in listed]
         numbers = {entity.id: number for number, entity in enumerate(listed)}
         for entity in listed:
-            told = (entity.id, entity.type, *entity.names, *entity.places, *entity.xrefs, "")
-            self.digest.update("\x1f".join(told).encode("utf-8", "surrogatepass"))
+            identity = (entity.id, entity.type, *entity.names, *entity.places, *entity.xrefs, "")
+            self.digest.update("\x1f".join(identity).encode("utf-8", "surrogatepass"))
         same = _same(listed, numbers) if self.join else {}
         for number, entity in enumerate(listed):
             others = same.get(number, ())

@@ -101,15 +101,15 @@ class Graph:
         wanted = np.array([hashed(id) for id in ids], np.uint64)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         numbers = self._c["id_numbers"][at]
-        found = zip(ids, self._s["ids"].many(numbers), numbers.tolist(), strict=True)
+        triplets = zip(ids, self._s["ids"].many(numbers), numbers.tolist(), strict=True)
         # Two ids may share a hash: the slow way looks through all of them.
-        return [number if there == id else self.find(id) for id, there, number in found]
+        return [number if there == id else self.find(id) for id, there, number in triplets]
 
     def number(self, id: str) -> int:
-        found = self.find(id)
-        if found is None:
+        number = self.find(id)
+        if number is None:
             raise UnknownId(f"the graph holds no entity {id[:100]!r}")
-        return found
+        return number
 
     def id(self, number: int) -> str:
         return str(self._s["ids"][number])
@@ -178,12 +178,12 @@ class Graph:
         key = np.uint64(hashed(" ".join(form)))
         keys = self._c["name_keys"]
         start, end = np.searchsorted(keys, key, "left"), np.searchsorted(keys, key, "right")
-        found: dict[int, int] = {}
+        numbers: dict[int, int] = {}
         for number in self._c["name_numbers"][start:end].tolist():
             preferred = normal_name(str(self._s["names"][number])) == form
             if preferred or any(normal_name(other) == form for other in self._synonyms(number)):
-                found[number] = 0 if preferred else 1
-        return [self.id(number) for number in sorted(found, key=lambda n: (found[n], n))]
+                numbers[number] = 0 if preferred else 1
+        return [self.id(number) for number in sorted(numbers, key=lambda n: (numbers[n], n))]
 
     # Hierarchy --------------------------------------------------------------------------------
 
@@ -217,13 +217,13 @@ class Graph:
         """The entity and all below it, as a heading explodes: by tree numbers where it has them
         (a descriptor counts below only at the places that are), by is-a otherwise."""
         number = self.number(id)
-        found = {number}
+        members = {number}
         own = self._list("places", number)
         for place in own:
-            found.update(self._below(place))
+            members.update(self._below(place))
         if not own:
             return sorted([id, *self.descendants(id)])
-        return [self.id(other) for other in sorted(found)]
+        return [self.id(other) for other in sorted(members)]
 
     def under(self, place: str) -> list[str]:
         """All entities at or below a place in a tree: ``C``, ``F03``, ``C08.381``."""

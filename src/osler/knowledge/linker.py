@@ -131,8 +131,8 @@ class Linker:
         """Changes when the linker, its options or the terminology do: mentions depend on it."""
         limits = (self.branches, self.types, self.terminologies)
         options = (limits, self.abbreviations, self.negation, self.minimum)
-        told = f"{VERSION} {self.dictionary.fingerprint} {options}"
-        return f"linker-{VERSION}-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+        identity = f"{VERSION} {self.dictionary.fingerprint} {options}"
+        return f"linker-{VERSION}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
 
     def link(self, text: str) -> list[Mention]:
         """The mentions of a text, by place."""
@@ -144,9 +144,9 @@ class Linker:
             numbers, starts, ends = (list(compress(x, kept)) for x in (numbers, starts, ends))
         reading = Reading(numbers, starts, ends)
         if self.abbreviations:
-            found = definitions(text)
-            if found:
-                reading = expand(text, reading, found, self._words)
+            defined = definitions(text)
+            if defined:
+                reading = expand(text, reading, defined, self._words)
         mentions = list(self._mentions(text, reading))
         for extra in reading.asides:
             mentions.extend(self._mentions(text, extra))
@@ -226,21 +226,21 @@ class Linker:
             edge = left - 1
             while edge > 0 and numbers[edge - 1] in self._joints:
                 edge -= 1
-            found = None
+            joined = None
             for first in range(max(0, edge - 3), edge):
                 for begin in range(head, stop):
                     name = find((*numbers[first:edge], *numbers[begin:stop]))
                     if name is not None:
                         entities = self._candidates(name, text, starts[first], ends[stop - 1])
                         if entities:
-                            found = (first, entities)
+                            joined = (first, entities)
                             break
-                if found:
+                if joined:
                     break
-            if not found:
+            if not joined:
                 return
-            left = found[0]
-            yield starts[left], ends[stop - 1], found[1]
+            left = joined[0]
+            yield starts[left], ends[stop - 1], joined[1]
 
     def _after(
         self, text: str, reading: Reading, at: int, stop: int

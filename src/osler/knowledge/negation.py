@@ -87,10 +87,10 @@ def negated(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
     begins = [start for start, _ in spans]
     for seed, cue, chinese in ((_SEED, _CUE, False), (_SEED_ZH, _CUE_ZH, True)):
         done = 0
-        for found in seed.finditer(low):
-            if found.start() < done:
+        for match in seed.finditer(low):
+            if match.start() < done:
                 continue
-            begin, end = _sentence(low, found.start(), done)
+            begin, end = _sentence(low, match.start(), done)
             done = end
             first, last = bisect_left(begins, begin), bisect_left(begins, end)
             if first < last:

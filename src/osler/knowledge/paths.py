@@ -56,7 +56,7 @@ class PathResult:
     def paths(self) -> list[Path]:
         """The paths as objects, made when they are first asked for."""
         relations = self.graph.relations
-        made: list[Path] = []
+        listed: list[Path] = []
         for nodes, labels in self.tables:
             met = list(set(nodes.ravel().tolist()))
             ids = dict(zip(met, self.graph.ids.many(np.array(met, np.int64)), strict=True))
@@ -68,8 +68,8 @@ class PathResult:
             }
             columns = (map(steps.__getitem__, column) for column in taken)
             begins = map(ids.__getitem__, nodes[:, 0].tolist())
-            made.extend(map(Path, begins, zip(*columns, strict=True)))
-        return made
+            listed.extend(map(Path, begins, zip(*columns, strict=True)))
+        return listed
 
 
 @dataclass
@@ -176,8 +176,8 @@ class _Search:
             for side, wanted in zip(sides, (forth, back), strict=True):
                 while len(side) <= wanted:
                     side.append(self._grow(side[-1], edges))
-            found = self._join(sides[0][forth], sides[1][back], edges)
-            self._keep(found)
+            joined = self._join(sides[0][forth], sides[1][back], edges)
+            self._keep(joined)
             if edges + 1 < max_length:
                 sides = self._without_full(sides, edges + 2)
 
@@ -244,31 +244,31 @@ class _Search:
                     nodes, labels, group = nodes[simple], labels[simple], group[simple]
         return _Partial(group, nodes, labels)
 
-    def _keep(self, found: _Partial) -> None:
+    def _keep(self, partial: _Partial) -> None:
         """Give each pair its paths, in order, up to the limit."""
-        if not len(found):
+        if not len(partial):
             return
-        if found.labels.shape[1] > 3:
+        if partial.labels.shape[1] > 3:
             # Shorter ones come in order; of these the half from the target's side does not.
             steps = (
-                c for pair in zip(found.nodes.T[1:], found.labels.T, strict=True) for c in pair
+                c for pair in zip(partial.nodes.T[1:], partial.labels.T, strict=True) for c in pair
             )
-            columns = [found.group, found.nodes[:, 0], *steps]
-            found = found.take(np.lexsort(columns[::-1]))
-        begins = np.flatnonzero(np.diff(found.group, prepend=-1))
-        groups = found.group[begins]
-        ends = [*begins[1:].tolist(), len(found)]
+            columns = [partial.group, partial.nodes[:, 0], *steps]
+            partial = partial.take(np.lexsort(columns[::-1]))
+        begins = np.flatnonzero(np.diff(partial.group, prepend=-1))
+        groups = partial.group[begins]
+        ends = [*begins[1:].tolist(), len(partial)]
         for group, begin, end in zip(groups.tolist(), begins.tolist(), ends, strict=True):
             check_stopped()
             result = self.results[group]
             room = end - begin if self.limit is None else self.limit - len(result)
             if room < end - begin:
                 left = end - begin - max(0, room)
-                length = found.nodes.shape[1]
+                length = partial.nodes.shape[1]
                 result.cut.append(f"{left} paths of {length} entities beyond the limit")
             if room > 0:
                 kept = slice(begin, min(end, begin + room))
-                result.tables.append((found.nodes[kept], found.labels[kept]))
+                result.tables.append((partial.nodes[kept], partial.labels[kept]))
 
     def _without_full(
         self, sides: tuple[list[_Partial], list[_Partial]], length: int

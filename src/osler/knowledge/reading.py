@@ -34,13 +34,13 @@ class Reading:
 
 
 def expand(
-    text: str, reading: Reading, found: Sequence[Definition], words: Mapping[str, int]
+    text: str, reading: Reading, defined: Sequence[Definition], words: Mapping[str, int]
 ) -> Reading:
     """The reading with each defined abbreviation read as its long form."""
     longs: dict[str, list[int]] = {}
     changes: dict[int, tuple[int, str]] = {}
     asides: list[Reading] = []
-    for definition in found[:MAX_DEFINITIONS]:
+    for definition in defined[:MAX_DEFINITIONS]:
         numbers = [words[token] for token in split_tokens(definition.long)[0]]
         longs.setdefault(definition.short, numbers)
         if not definition.reversed:

@@ -70,13 +70,13 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def versions(packages: Iterable[str] = PACKAGES) -> dict[str, str]:
     """The versions of those packages that are installed."""
-    found = {}
+    installed = {}
     for package in packages:
         try:
-            found[package] = version(package)
+            installed[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
 def data_hash(texts: Iterable[str]) -> str:

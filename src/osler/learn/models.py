@@ -73,7 +73,7 @@ class Models:
 
     def stamp(self, *names: str) -> Stamp:
         """Changes when one of these models is trained again or removed."""
-        found: list[tuple[str, int, int]] = []
+        files: list[tuple[str, int, int]] = []
         if self.empty:
             return ()
         for name in names:
@@ -83,13 +83,13 @@ class Models:
                     state = file.stat()
                 except OSError:
                     continue
-                found.append((f"{name}/{file.name}", state.st_size, state.st_mtime_ns))
-        return tuple(found)
+                files.append((f"{name}/{file.name}", state.st_size, state.st_mtime_ns))
+        return tuple(files)
 
     def names(self) -> list[str]:
         """All models; a folder in a folder counts too (``rank/papers``)."""
-        found = {path.parent for path in self.folder.glob("**/*") if path.name in MARKS}
-        relative = (folder.relative_to(self.folder) for folder in found)
+        folders = {path.parent for path in self.folder.glob("**/*") if path.name in MARKS}
+        relative = (folder.relative_to(self.folder) for folder in folders)
         # What a killed writer left begins with a dot.
         return sorted(
             folder.as_posix()
@@ -106,8 +106,8 @@ class Models:
             try:
                 card = load_card(self.place(name))
             except (OslerError, OSError) as error:
-                told = getattr(error, "message", type(error).__name__)
-                yield TrainedModel(name=name, error=told, used=False)
+                reason = getattr(error, "message", type(error).__name__)
+                yield TrainedModel(name=name, error=reason, used=False)
             else:
                 yield TrainedModel(name=name, card=card, used=card.taken)
 

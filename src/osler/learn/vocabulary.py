@@ -50,14 +50,14 @@ class Vocabulary:
     ) -> NDArray[np.float32]:
         """The first values of an embedding: a row a number; padding is zero."""
         rng = np.random.default_rng(seed)
-        made = rng.normal(0.0, 0.1, (len(self), dimension)).astype(np.float32)
+        drawn = rng.normal(0.0, 0.1, (len(self), dimension)).astype(np.float32)
         if vectors is not None and vectors.dimension == dimension:
             scale = float(np.linalg.norm(vectors.matrix, axis=1).mean()) or 1.0
             for word, number in self.numbers.items():
                 if word in vectors:
-                    made[number] = vectors.vector(word) / scale
-        made[PAD] = 0.0
-        return made
+                    drawn[number] = vectors.vector(word) / scale
+        drawn[PAD] = 0.0
+        return drawn
 
 
 def padded(rows: Sequence[Ints], *, least: int = 1) -> Ints:

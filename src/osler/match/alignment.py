@@ -57,13 +57,13 @@ class Alignment:
             texts = [text for pair in pairs for text in (pair.question, pair.answer)]
             basis = singular(lexicons, texts, seed=seed)
         asked = _matrix(lexicons, [pair.question for pair in pairs])
-        told = _matrix(lexicons, [pair.answer for pair in pairs])
-        left, right = asked @ basis, told @ basis
+        answers = _matrix(lexicons, [pair.answer for pair in pairs])
+        left, right = asked @ basis, answers @ basis
         turn_left, turn_right = canonical(left, right)
         question = (basis @ turn_left).astype(np.float32)
         answer = (basis @ turn_right).astype(np.float32)
         if tune and len(pairs) >= 4 * BATCH:
-            question, answer = _tuned(asked, told, question, answer, pairs, rng, progress)
+            question, answer = _tuned(asked, answers, question, answer, pairs, rng, progress)
         return cls(lexicons, question, answer)
 
     def _row(self, text: str) -> tuple[Any, Any]:
@@ -77,14 +77,14 @@ class Alignment:
     def _vector(self, text: str, table: Table) -> Matrix:
         ids, weights = self._row(text)
         # A saved map stays in half its width in memory; only the rows of a text are widened.
-        made = weights.astype(np.float32) @ table[ids].astype(np.float32)
-        return np.asarray(made / max(float(np.linalg.norm(made)), 1e-9), np.float32)
+        summed = weights.astype(np.float32) @ table[ids].astype(np.float32)
+        return np.asarray(summed / max(float(np.linalg.norm(summed)), 1e-9), np.float32)
 
     def cosine(self, question: str, answers: Sequence[str]) -> NDArray[np.float64]:
         if not answers:
             return np.zeros(0)
-        told = np.stack([self.tell(text) for text in answers])
-        return np.asarray(told @ self.ask(question), np.float64)
+        answer_vectors = np.stack([self.tell(text) for text in answers])
+        return np.asarray(answer_vectors @ self.ask(question), np.float64)
 
     def state(self) -> dict[str, Any]:
         return {
@@ -145,7 +145,7 @@ def canonical(left: Any, right: Any, ridge: float = RIDGE) -> tuple[Any, Any]:
 
 def _tuned(
     asked: Any,
-    told: Any,
+    answers: Any,
     question: Matrix,
     answer: Matrix,
     pairs: Sequence[Pair],
@@ -194,7 +194,7 @@ def _tuned(
             rows = order[start : start + BATCH]
             if len(rows) < 8:
                 continue
-            like = scale * side(asked[rows], tables[0]) @ side(told[rows], tables[1]).T
+            like = scale * side(asked[rows], tables[0]) @ side(answers[rows], tables[1]).T
             aim = torch.arange(len(rows))
             loss = cross_entropy(like, aim) + cross_entropy(like.T, aim)
             sparse_step.zero_grad()

@@ -67,16 +67,16 @@ class Features:
 
     @property
     def names(self) -> tuple[str, ...]:
-        found = [*LEXICAL]
+        columns = [*LEXICAL]
         if self.alignment is not None:
-            found += ALIGNMENT
+            columns += ALIGNMENT
         if self.neighbours is not None:
-            found.append("like questions")
+            columns.append("like questions")
         if self.entities is not None:
-            found += [*GRAPH, *self.labels]
+            columns += [*GRAPH, *self.labels]
         if self.encoder is not None:
-            found.append(ENCODER)
-        return tuple(found)
+            columns.append(ENCODER)
+        return tuple(columns)
 
     @classmethod
     def over(
@@ -106,14 +106,14 @@ class Features:
         progress: Progress | None = None,
     ) -> Self:
         """The same statistics with alignment and like questions learned from pairs."""
-        made = type(self)(self.sources, self.lexicons, self.entities, encoder=self.encoder)
-        made.vector = self.vector
+        copy = type(self)(self.sources, self.lexicons, self.entities, encoder=self.encoder)
+        copy.vector = self.vector
         if len(pairs) > 2:
-            made.alignment = Alignment.fit(
+            copy.alignment = Alignment.fit(
                 self.aligned, pairs, basis=basis, tune=tune, seed=seed, progress=progress
             )
-            made.neighbours = Neighbours.of(self.lexicons[LENT], pairs)
-        return made
+            copy.neighbours = Neighbours.of(self.lexicons[LENT], pairs)
+        return copy
 
     @property
     def aligned(self) -> list[Lexicon]:
@@ -144,13 +144,13 @@ class Features:
         shares, cosines, covered, first = [], [], [], []
         begin = head(question)
         for kind, lexicon in self.lexicons.items():
-            asked, told = lexicon.row(question), lexicon.rows(answers)
-            shares.append(lexicon.bm25(asked, told) / max(lexicon.best(asked), 1e-9))
-            cosines.append(lexicon.cosine(asked, told))
+            asked, answer_rows = lexicon.row(question), lexicon.rows(answers)
+            shares.append(lexicon.bm25(asked, answer_rows) / max(lexicon.best(asked), 1e-9))
+            cosines.append(lexicon.cosine(asked, answer_rows))
             if kind in COVERED:
-                covered.append(_covered(lexicon, asked, told))
+                covered.append(_covered(lexicon, asked, answer_rows))
             if f"first {kind}" in LEXICAL:
-                first.append(lexicon.cosine(lexicon.row(begin), told))
+                first.append(lexicon.cosine(lexicon.row(begin), answer_rows))
         length = np.log1p(np.array([len(text) for text in answers], np.float64))
         return [*shares, *cosines, *covered, *first, length]
 
@@ -158,22 +158,22 @@ class Features:
         known, lexicon = self.sources.known, self.entities
         if known is None or lexicon is None:
             return []
-        asked, told = lexicon.row(question), lexicon.rows(answers)
-        idf = lexicon.idf[told.ids]
-        mass = np.maximum(told.summed(idf), 1e-9)
-        both = lexicon.looked_up(asked.ids, np.ones(len(asked.ids)), told)
-        shared = told.summed(both * idf) / max(float(lexicon.idf[asked.ids].sum()), 1e-9)
+        asked, answer_rows = lexicon.row(question), lexicon.rows(answers)
+        idf = lexicon.idf[answer_rows.ids]
+        mass = np.maximum(answer_rows.summed(idf), 1e-9)
+        both = lexicon.looked_up(asked.ids, np.ones(len(asked.ids)), answer_rows)
+        shared = answer_rows.summed(both * idf) / max(float(lexicon.idf[asked.ids].sum()), 1e-9)
         near, labels = self._near(question, lexicon)
-        close = lexicon.looked_up(near, labels + 1.0, told) * (1 - both)
-        found = close > 0
+        close = lexicon.looked_up(near, labels + 1.0, answer_rows) * (1 - both)
+        reached = close > 0
         columns = [
             shared,
-            lexicon.cosine(asked, told),
-            np.log1p(told.summed(found * idf)),
-            told.summed(found * idf) / mass,
+            lexicon.cosine(asked, answer_rows),
+            np.log1p(answer_rows.summed(reached * idf)),
+            answer_rows.summed(reached * idf) / mass,
         ]
         for label in range(len(self.labels)):
-            columns.append(np.log1p(told.summed((close == label + 1) * idf)))
+            columns.append(np.log1p(answer_rows.summed((close == label + 1) * idf)))
         return columns
 
     def _near(self, question: str, lexicon: Lexicon) -> tuple[Any, Any]:
@@ -214,9 +214,9 @@ class Features:
         parts = [lexicon.state(kind) for kind, lexicon in self.lexicons.items()]
         if self.entities is not None:
             parts.append(self.entities.state("entities"))
-        for more, told in parts:
+        for more, part_config in parts:
             tensors |= more
-            config |= told
+            config |= part_config
         if self.alignment is not None:
             tensors |= self.alignment.state()
         if self.neighbours is not None:
@@ -240,19 +240,19 @@ class Features:
         entities = None
         if "entities" in config and known is not None:
             entities = Lexicon.restore(_entities(known), "entities", tensors, config)
-        made = cls(sources, lexicons, entities, encoder=encoder)
+        features = cls(sources, lexicons, entities, encoder=encoder)
         if "align.question" in tensors:
-            made.alignment = Alignment.restore(made.aligned, tensors)
+            features.alignment = Alignment.restore(features.aligned, tensors)
         if "neighbours.offsets" in tensors:
-            made.neighbours = Neighbours.restore(lexicons[LENT], tensors)
-        return made
+            features.neighbours = Neighbours.restore(lexicons[LENT], tensors)
+        return features
 
 
-def _covered(lexicon: Lexicon, asked: Row, told: Rows) -> Floats:
+def _covered(lexicon: Lexicon, asked: Row, answers: Rows) -> Floats:
     """The share of an answer's rare terms that the question holds."""
-    idf = lexicon.idf[told.ids]
-    both = lexicon.looked_up(asked.ids, np.ones(len(asked.ids)), told)
-    return told.summed(both * idf) / np.maximum(told.summed(idf), 1e-9)
+    idf = lexicon.idf[answers.ids]
+    both = lexicon.looked_up(asked.ids, np.ones(len(asked.ids)), answers)
+    return answers.summed(both * idf) / np.maximum(answers.summed(idf), 1e-9)
 
 
 def _cut(sources: Sources, kind: str) -> Cut:

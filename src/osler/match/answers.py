@@ -24,23 +24,23 @@ def read_answers(path: Path) -> list[Candidate]:
     source = Source(path)
     head = source.head()
     if head.text.lstrip().startswith("{"):
-        found = _json(source)
+        rows = _json(source)
     elif head.suffix == ".txt":
-        found = [(str(n), line.strip()) for n, line in source.sure_lines()]
+        rows = [(str(n), line.strip()) for n, line in source.sure_lines()]
     else:
-        found = _table(source, header_of(head.text))
-    made: dict[str, Candidate] = {}
-    for id, text in found:
-        if id in made:
+        rows = _table(source, header_of(head.text))
+    candidates: dict[str, Candidate] = {}
+    for id, text in rows:
+        if id in candidates:
             raise FieldError(f"{source.name} names the answer {id[:100]!r} twice")
-        made[id] = Candidate(id, text)
-    if not made:
+        candidates[id] = Candidate(id, text)
+    if not candidates:
         raise InputError(f"{source.name} holds no answer")
-    return list(made.values())
+    return list(candidates.values())
 
 
 def _json(source: Source) -> list[tuple[str, str]]:
-    found = []
+    rows = []
     for number, line in source.sure_lines():
         try:
             row = msgspec.json.decode(line, type=dict[str, object])
@@ -51,12 +51,12 @@ def _json(source: Source) -> list[tuple[str, str]]:
             raise FieldError(
                 f"{source.name} line {number} has no answer", cure='write {"id": ..., "text": ...}'
             )
-        found.append((next((str(row[key]) for key in IDS if key in row), str(number)), text))
-    return found
+        rows.append((next((str(row[key]) for key in IDS if key in row), str(number)), text))
+    return rows
 
 
 def _table(source: Source, header: list[str]) -> list[tuple[str, str]]:
-    found = []
+    listed = []
     for row in rows(source):
         if isinstance(row, Reject):
             raise FieldError(f"{source.name} {row.place}: {row.reason}")
@@ -71,5 +71,5 @@ def _table(source: Source, header: list[str]) -> list[tuple[str, str]]:
             )
         if named[column].strip():
             id = next((named[key] for key in IDS if named.get(key)), str(number))
-            found.append((id, named[column].strip()))
-    return found
+            listed.append((id, named[column].strip()))
+    return listed

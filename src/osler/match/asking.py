@@ -51,11 +51,11 @@ IDLE = listed(
 @cache
 def _cues() -> tuple[tuple[str, re.Pattern[str]], ...]:
     lines = files("osler.match").joinpath("asked_cues.tsv").read_text("utf-8").splitlines()
-    made = []
+    cues = []
     for line in lines[1:]:
         kind, language, cue = line.split("\t")
-        made.append((kind, _pattern(cue, chinese=language == "zh")))
-    return tuple(sorted(made, key=lambda one: KINDS.index(one[0])))
+        cues.append((kind, _pattern(cue, chinese=language == "zh")))
+    return tuple(sorted(cues, key=lambda one: KINDS.index(one[0])))
 
 
 def _pattern(cue: str, *, chinese: bool) -> re.Pattern[str]:

@@ -61,5 +61,5 @@ def learn(
         return value + ridge * float(weights @ weights), slope + 2 * ridge * weights
 
     bounds = [(0.0, None) if at in set(floor) else (None, None) for at in range(rows.shape[1])]
-    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
-    return Linear(mean, spread, np.asarray(found.x))
+    solution = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds)
+    return Linear(mean, spread, np.asarray(solution.x))

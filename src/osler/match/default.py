@@ -83,11 +83,11 @@ class Default(Matcher):
                 cure=f"give {FEWEST} or more; without any the matcher works untrained",
             )
         base, basis = self._base(pairs)
-        made = self._lists(pairs, base, basis, NEGATIVES, progress)
+        lists = self._lists(pairs, base, basis, NEGATIVES, progress)
         if progress:
             progress("default: weights, and the features of all pairs")
-        self.linear = learn(made.rows, made.sizes, floor=made.positive)
-        self.measures = _training_measures(self.linear.scores(made.rows), made.sizes)
+        self.linear = learn(lists.rows, lists.sizes, floor=lists.positive)
+        self.measures = _training_measures(self.linear.scores(lists.rows), lists.sizes)
         self.features = base.learned(
             pairs, basis=basis, tune=self.tune, seed=self.seed, progress=progress
         )

@@ -80,7 +80,7 @@ def read_judged(path: Path) -> list[JudgedList]:
     """Graded answers: JSON lines with ``question`` and ``answers``, each with ``text`` and
     ``score`` (1 to 4; 3 and above are right). Questions without a right answer judge nothing."""
     source = Source(path)
-    made = []
+    lists = []
     for number, line in source.sure_lines():
         try:
             row = msgspec.json.decode(line, type=_Row)
@@ -92,10 +92,10 @@ def read_judged(path: Path) -> list[JudgedList]:
         some = tuple(Candidate(str(at), a.text) for at, a in enumerate(row.answers))
         right = frozenset(str(at) for at, a in enumerate(row.answers) if a.score >= GOOD)
         if right and len(right) < len(some):
-            made.append(JudgedList(row.question, some, right))
-    if not made:
+            lists.append(JudgedList(row.question, some, right))
+    if not lists:
         raise InputError(f"{source.name} has no question with right and wrong answers")
-    return made
+    return lists
 
 
 def near_lists(
@@ -106,7 +106,7 @@ def near_lists(
     right: dict[str, set[str]] = {}
     for pair in pairs:
         right.setdefault(key(pair.question), set()).add(key(pair.answer))
-    made = []
+    lists = []
     for pair in held[:: max(1, len(held) // most)][:most]:
         true = right[key(pair.question)]
         near = pool.candidates(pair.question, most=NEAR + len(true))
@@ -115,8 +115,8 @@ def near_lists(
             whole = (Candidate(pair.id, pair.answer), *false)
             # By id: the true one must not profit from standing first.
             whole = tuple(sorted(whole, key=lambda one: one.id))
-            made.append(JudgedList(pair.question, whole, frozenset({pair.id})))
-    return made
+            lists.append(JudgedList(pair.question, whole, frozenset({pair.id})))
+    return lists
 
 
 def judge(

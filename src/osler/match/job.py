@@ -74,14 +74,14 @@ def match(
             sentence = answering.sentence(question, candidate.text)
             reasons += [sentence] if sentence is not None else []
         if explain:
-            told = matcher.explain(question, candidate)
+            explained = matcher.explain(question, candidate)
             if reorder:
                 # The matcher's parts do not make this score: those of the judgement do.
-                told = tuple(one for one in told if not isinstance(one, ScoreParts))
+                explained = tuple(one for one in explained if not isinstance(one, ScoreParts))
                 if place < len(judged):
                     reasons.append(ScoreParts(judged[place].raw, judged[place].parts))
             reasons += [
-                *told,
+                *explained,
                 mention_reason(known, question, "question"),
                 mention_reason(known, candidate.text, "answer"),
             ]

@@ -84,15 +84,15 @@ class Known:
 
     def _near(self, text: str) -> dict[int, int]:
         """The entities one edge from those of a text that are no hubs: entity -> label."""
-        found: dict[int, int] = {}
+        numbers: dict[int, int] = {}
         for number in self.link(text).entities:
             if self.degrees[number] > self.hub:
                 continue
             start, end = int(self.offsets[number]), int(self.offsets[number + 1])
             others, labels = self.adjacent[start:end].tolist(), self.labels[start:end].tolist()
             for other, label in zip(others, labels, strict=True):
-                found.setdefault(other, label)
-        return found
+                numbers.setdefault(other, label)
+        return numbers
 
     def paths(self, pairs: Sequence[tuple[str, str]], *, length: int = 3) -> list[PathResult]:
         """The paths between the entities of questions and of answers, shortest first."""

@@ -106,9 +106,9 @@ class Lexicon:
     def looked_up(self, ids: Ints, values: Floats, rows: Rows) -> Floats:
         """For each term of the rows, its value among ``ids``; zero where it is not there."""
         self._scratch[ids] = values
-        found: Floats = self._scratch[rows.ids]
+        weights: Floats = self._scratch[rows.ids]
         self._scratch[ids] = 0.0
-        return found
+        return weights
 
     def bm25(self, question: Row, answers: Rows) -> Floats:
         """The answers' BM25 for the question's terms, each as often as it is asked."""
@@ -125,8 +125,8 @@ class Lexicon:
 
     def cosine(self, question: Row, answers: Rows) -> Floats:
         """Cosine of (1 + log count) idf."""
-        found = self.looked_up(question.ids, question.weights, answers)
-        return answers.summed(found * answers.weights)
+        products = self.looked_up(question.ids, question.weights, answers)
+        return answers.summed(products * answers.weights)
 
     def state(self, name: str) -> tuple[dict[str, Any], dict[str, Any]]:
         return (
@@ -138,6 +138,6 @@ class Lexicon:
     def restore(
         cls, cut: Cut, name: str, tensors: Mapping[str, Any], config: Mapping[str, Any]
     ) -> Lexicon:
-        told = config[name]
+        numbers = config[name]
         idf = np.asarray(tensors[f"{name}.idf"], np.float64)
-        return cls(cut, told["vocabulary"], idf, told["mean_length"])
+        return cls(cut, numbers["vocabulary"], idf, numbers["mean_length"])

@@ -132,10 +132,10 @@ class MKHAN(NeuralMatcher):
     def optimiser(self) -> Any:
         torch = needs.torch()
         own = [p for name, p in self.network.named_parameters() if name != "table"]
-        made = [torch.optim.Adam(own, lr=self.lr, fused=True)]
+        optimisers = [torch.optim.Adam(own, lr=self.lr, fused=True)]
         if self.table is not None:
-            made.append(torch.optim.SparseAdam([self.table], lr=self.lr))
-        return _Together(made)
+            optimisers.append(torch.optim.SparseAdam([self.table], lr=self.lr))
+        return _Together(optimisers)
 
     def fit(self, pairs: Any, *, progress: Progress | None = None) -> Self:
         super().fit(pairs, progress=progress)
@@ -157,11 +157,11 @@ class MKHAN(NeuralMatcher):
         """The paths that the network reads, for pairs of a question and an answer."""
         missing = [pair for pair in texts if pair not in self._walks]
         known = self.sources.known
-        made: dict[TextPair, Walks] = {}
+        by_pair: dict[TextPair, Walks] = {}
         if missing and known is not None:
-            made = self._walked(known, missing)
+            by_pair = self._walked(known, missing)
         none = no_walks(self.length, pairs=1, paths=1)
-        return [self._walks.get(pair) or made.get(pair) or none for pair in texts]
+        return [self._walks.get(pair) or by_pair.get(pair) or none for pair in texts]
 
     def _walked(self, known: Known, texts: Sequence[TextPair]) -> dict[TextPair, Walks]:
         tables = walks_of(
@@ -191,7 +191,7 @@ class MKHAN(NeuralMatcher):
             if not len(self.vectors.rows):
                 return torch.zeros(*rows.shape, self.width)
             return torch.from_numpy(self.vectors.rows)[rows] * there.unsqueeze(-1)
-        found = torch.nn.functional.embedding(rows, self.table, sparse=True)
+        vectors = torch.nn.functional.embedding(rows, self.table, sparse=True)
         if self.width > self.dimension:
             unique, places = torch.unique(rows, return_inverse=True)
             with torch.no_grad():
@@ -199,8 +199,8 @@ class MKHAN(NeuralMatcher):
                     {"entity": self.table[unique], "features": self.trainer.features[unique]},
                     self.trainer.weights,
                 )["modal"]
-            found = torch.cat([found, modal[places]], -1)
-        return found * there.unsqueeze(-1)
+            vectors = torch.cat([vectors, modal[places]], -1)
+        return vectors * there.unsqueeze(-1)
 
     def score(self, inputs: tuple[Any, ...]) -> Any:
         return self.network(*inputs)[0]

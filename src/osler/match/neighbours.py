@@ -60,10 +60,10 @@ class Neighbours:
         weights = near[top].astype(np.float64) ** POWER
         lent = np.asarray(self.told[top].T @ weights)
         norm = float(np.linalg.norm(lent))
-        told = self.lexicon.rows(answers)
+        answer_rows = self.lexicon.rows(answers)
         if not norm:
             return np.zeros(len(answers))
-        return told.summed(lent[told.ids] / norm * told.weights)
+        return answer_rows.summed(lent[answer_rows.ids] / norm * answer_rows.weights)
 
     def state(self) -> dict[str, Any]:
         return {f"neighbours.{name}": column for name, column in self.columns.items()}

@@ -110,8 +110,10 @@ class NeuralMatcher(Matcher):
             raise untrained(self.name)
         cut = self.sources.texts.words
         asked = [self.vocabulary.ids(cut(q), self.question_words) for q, _ in texts]
-        told = [self.vocabulary.ids(cut(a), self.answer_words) for _, a in texts]
-        return torch.from_numpy(padded(asked, least=4)), torch.from_numpy(padded(told, least=4))
+        answer_ids = [self.vocabulary.ids(cut(a), self.answer_words) for _, a in texts]
+        return torch.from_numpy(padded(asked, least=4)), torch.from_numpy(
+            padded(answer_ids, least=4)
+        )
 
     def fit(self, pairs: Sequence[Pair], *, progress: Progress | None = None) -> Self:
         torch = needs.torch(f"training {self.name}")

@@ -14,18 +14,18 @@ Walk = tuple[tuple[int, ...], tuple[int, ...]]
 
 def pair_reasons(known: Known, pairs: Iterable[tuple[Pair, float]]) -> tuple[Reason, ...]:
     """Entity pairs with their weights, the heaviest first, ties by id."""
-    made = []
-    for (asked, told), weight in pairs:
-        ids = known.graph.id(asked), known.graph.id(told)
+    reasons = []
+    for (asked, answered), weight in pairs:
+        ids = known.graph.id(asked), known.graph.id(answered)
         names = [known.graph.name(id) for id in ids]
-        made.append(EntityPair(ids[0], ids[1], names[0], names[1], weight))
-    made.sort(key=lambda pair: (-pair.weight, pair.question, pair.answer))
-    return tuple(made)
+        reasons.append(EntityPair(ids[0], ids[1], names[0], names[1], weight))
+    reasons.sort(key=lambda pair: (-pair.weight, pair.question, pair.answer))
+    return tuple(reasons)
 
 
 def path_reasons(known: Known, walks: Sequence[tuple[Walk, float]]) -> tuple[Reason, ...]:
     """Paths with their weights, the heaviest first."""
-    made = []
+    reasons = []
     for (entities, labels), weight in walks:
         ids = [known.graph.id(number) for number in entities]
         steps = tuple(
@@ -33,9 +33,9 @@ def path_reasons(known: Known, walks: Sequence[tuple[Walk, float]]) -> tuple[Rea
             for label, id in zip(labels, ids[1:], strict=True)
         )
         names = {id: known.graph.name(id) for id in ids}
-        made.append(PathReason(Path(ids[0], steps), weight, names))
-    made.sort(key=lambda reason: (-reason.weight, reason.path.entities))
-    return tuple(made)
+        reasons.append(PathReason(Path(ids[0], steps), weight, names))
+    reasons.sort(key=lambda reason: (-reason.weight, reason.path.entities))
+    return tuple(reasons)
 
 
 def mention_reason(known: Known | None, text: str, where: str) -> Mentions:

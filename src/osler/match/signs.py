@@ -206,16 +206,16 @@ class SignReader:
     def _own(
         self, question: str, kind: str, about: dict[str, float], one: Candidate, encode: bool
     ) -> Signs:
-        told = self._read(one.text)
+        reading = self._read(one.text)
         stored = self._read(one.question).words if one.question else frozenset()
         same = self._same(question, f"{one.question}\n{one.text}")
-        words = told.words | stored | same
+        words = reading.words | stored | same
         signs = {
-            "named": _share(about, told.words | same),
-            "named first": _share(about, told.first | stored | same),
+            "named": _share(about, reading.words | same),
+            "named first": _share(about, reading.first | stored | same),
             "all named": float(all(word in words for word in about)),
-            "says": self._says(kind, one.text, told.words, about),
-            "says first": self._says(kind, one.text[:HEAD], told.first, about),
+            "says": self._says(kind, one.text, reading.words, about),
+            "says first": self._says(kind, one.text[:HEAD], reading.first, about),
             "shared": _cosine(self.texts.grams(question), self.texts.grams(one.text)),
             "length": math.log1p(len(one.text)) / 10.0,
         }

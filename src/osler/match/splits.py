@@ -116,13 +116,13 @@ def false_answers(
 def candidate_lists(pairs: Sequence[Pair], count: int, *, seed: int = 0) -> list[CandidateList]:
     """Each pair's question with its answer and ``count`` false ones, shuffled."""
     rng = Random(seed)  # noqa: S311
-    made = []
+    lists = []
     for row, false in false_answers(pairs, count, seed=seed):
         rows = [row, *false]
         rng.shuffle(rows)
         candidates = tuple(Candidate(pairs[at].id, pairs[at].answer) for at in rows)
-        made.append(CandidateList(pairs[row].id, pairs[row].question, candidates, pairs[row].id))
-    return made
+        lists.append(CandidateList(pairs[row].id, pairs[row].question, candidates, pairs[row].id))
+    return lists
 
 
 def write_lists(path: Path, lists: Iterable[CandidateList]) -> None:
@@ -141,7 +141,7 @@ class _Given(msgspec.Struct):
 def read_lists(path: Path) -> list[CandidateList]:
     """Questions with candidates: ``{"id", "question", "candidates": [{"id", "text"}]}`` a line."""
     source = Source(path)
-    made: list[CandidateList] = []
+    lists: list[CandidateList] = []
     seen: set[str] = set()
     for number, line in source.sure_lines():
         try:
@@ -158,7 +158,7 @@ def read_lists(path: Path) -> list[CandidateList]:
         if len({candidate.id for candidate in candidates}) < len(candidates):
             raise FieldError(f"{source.name} line {number} names a candidate twice")
         seen.add(id)
-        made.append(CandidateList(id, row.question, candidates, row.true))
-    if not made:
+        lists.append(CandidateList(id, row.question, candidates, row.true))
+    if not lists:
         raise InputError(f"{source.name} holds no question")
-    return made
+    return lists

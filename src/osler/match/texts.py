@@ -44,10 +44,10 @@ class Kept(Generic[V]):
         self._held: OrderedDict[str, V] = OrderedDict()
 
     def __call__(self, text: str) -> V:
-        found = self._held.get(text)
-        if found is None:
-            found = self.put(text, self._make(text))
-        return found
+        held = self._held.get(text)
+        if held is None:
+            held = self.put(text, self._make(text))
+        return held
 
     def __contains__(self, text: str) -> bool:
         return text in self._held
@@ -82,26 +82,26 @@ class Texts:
         text = text[:CUT]
         if self._by == "bigrams" or not CJK_CHARACTER.search(text):
             return tuple(word for word in terms(text) if word not in STOPWORDS)
-        found: list[str] = []
+        words: list[str] = []
         for token in self._cut(text):
             if CJK_CHARACTER.search(token.text):
-                found.append(token.text.lower())
+                words.append(token.text.lower())
             else:
-                found += [word for word in terms(token.text) if word not in STOPWORDS]
-        return tuple(found)
+                words += [word for word in terms(token.text) if word not in STOPWORDS]
+        return tuple(words)
 
 
 def _pieces(text: str, chinese: int, other: int) -> tuple[str, ...]:
     """Overlapping pieces of so many characters, of Chinese runs and of other words; a shorter run
     is its own piece."""
-    found: list[str] = []
+    pieces: list[str] = []
     for run in _RUNS.findall(unicodedata.normalize("NFKC", text[:CUT]).lower()):
         size = chinese if CJK_CHARACTER.match(run) else other
         if len(run) <= size:
-            found.append(run)
+            pieces.append(run)
         else:
-            found += [run[at : at + size] for at in range(len(run) - size + 1)]
-    return tuple(found)
+            pieces += [run[at : at + size] for at in range(len(run) - size + 1)]
+    return tuple(pieces)
 
 
 def head(text: str) -> str:

@@ -24,20 +24,20 @@ HELD_OUT = 0.8
 
 def read_pairs(paths: Sequence[Path]) -> list[Pair]:
     """The pairs of some files; a file that is none says what it lacks."""
-    found: dict[str, Pair] = {}
+    pairs: dict[str, Pair] = {}
     for path in paths:
         source = Source(path)
         for item in recognise(source, format="pairs").read(source):
             if isinstance(item, Pair):
-                found[item.id] = item
+                pairs[item.id] = item
             elif not isinstance(item, Reject):
                 raise InputError(f"{source.name} holds no question-answer pairs")
-    if not found:
+    if not pairs:
         raise InputError(
             "there is no question with an answer to learn from",
             cure="a file of pairs has the columns question and answer",
         )
-    return list(found.values())
+    return list(pairs.values())
 
 
 def train_matcher(
@@ -103,12 +103,12 @@ def _verdicts(
         progress(f"default: judged first, by {len(held):,} pairs that are held out")
     trained = Default(sources, seed=seed).fit(train, progress=progress)
     untrained = Default(sources, seed=seed)
-    found = [
+    measured = [
         judge("nearest answers of held-out questions", near_lists(held, pairs, sources), trained,
               untrained),
         judge("graded answers", judged, trained, untrained),
     ]  # fmt: skip
-    return [one for one in found if one is not None]
+    return [one for one in measured if one is not None]
 
 
 def _parameters(method: Callable[..., Any]) -> list[str]:

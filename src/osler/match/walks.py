@@ -79,18 +79,18 @@ def walks_of(
     if not len(known):
         return [no_walks(length, pairs=pairs, paths=paths) for _ in texts]
     logs = np.log(np.maximum(known.degrees, 1))
-    made: list[Walks] = []
+    listed: list[Walks] = []
     for start in range(0, len(texts), CHUNK):
         check_stopped()
         part = texts[start : start + CHUNK]
         for (question, answer), result in zip(part, known.paths(part, length=length), strict=True):
             ask, tell = known.link(question), known.link(answer)
-            told = set(tell.main)
-            both = [e for e in ask.main if e in told] if shared else []
+            answer_entities = set(tell.main)
+            both = [e for e in ask.main if e in answer_entities] if shared else []
             alike = {one * len(known) + two for one, two in ask.alike | tell.alike}
             table = no_walks(length, pairs=pairs, paths=paths)
-            made.append(_chosen(result, both, alike, logs, table))
-    return made
+            listed.append(_chosen(result, both, alike, logs, table))
+    return listed
 
 
 def _chosen(

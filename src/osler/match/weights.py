@@ -27,24 +27,24 @@ def entity_reasons(
     pairs: dict[tuple[int, int], float] = {}
     paths: list[tuple[Walk, float]] = []
     for slot in range(len(walks.nodes)):
-        found: list[tuple[Walk, float]] = []
+        weighed: list[tuple[Walk, float]] = []
         for place in range(walks.nodes.shape[1]):
             nodes = tuple(int(node) for node in walks.nodes[slot, place] if node >= 0)
             if not nodes:
                 break
             labels = tuple(int(label) for label in walks.labels[slot, place] if label >= 0)
             between = np.log1p(known.degrees[list(nodes[1:-1])]).sum()
-            found.append(((nodes, labels), 1.0 / (1.0 + float(between))))
-        if not found:
+            weighed.append(((nodes, labels), 1.0 / (1.0 + float(between))))
+        if not weighed:
             continue
-        (nodes, labels), _ = found[0]
+        (nodes, labels), _ = weighed[0]
         number = lexicon.numbers.get(str(nodes[-1]))
         rare = float(lexicon.idf[number]) if number is not None else lexicon.rarest
         weight = max(rare, 1e-3) * BY_STEPS[len(labels)]
         pairs[nodes[0], nodes[-1]] = weight
         if labels:
-            whole = sum(share for _, share in found)
-            paths += [(walk, weight * share / whole) for walk, share in found]
+            whole = sum(share for _, share in weighed)
+            paths += [(walk, weight * share / whole) for walk, share in weighed]
     total, along = sum(pairs.values()), sum(weight for _, weight in paths)
     return (
         *pair_reasons(known, [(ends, weight / total) for ends, weight in pairs.items()]),

@@ -43,10 +43,10 @@ def reliability_bins(
     if edges.size == 1:  # all confidences are 0
         edges = np.array([0.0, 1.0])
     places = np.clip(np.searchsorted(edges, sure, side="left") - 1, 0, edges.size - 2)
-    found = []
+    filled = []
     for place in np.unique(places):
         inside = places == place
-        found.append(
+        filled.append(
             Bin(
                 float(edges[place]),
                 float(edges[place + 1]),
@@ -55,16 +55,16 @@ def reliability_bins(
                 float(right[inside].mean()),
             )
         )
-    return found
+    return filled
 
 
 def expected_calibration_error(
     confidences: ArrayLike, correct: ArrayLike, *, bins: int = 10, by: Binning = "width"
 ) -> float:
     """The mean gap between confidence and accuracy, each bin weighted by its cases."""
-    found = reliability_bins(confidences, correct, bins=bins, by=by)
-    total = sum(one.count for one in found)
-    return sum(one.count * abs(one.confidence - one.accuracy) for one in found) / total
+    filled = reliability_bins(confidences, correct, bins=bins, by=by)
+    total = sum(one.count for one in filled)
+    return sum(one.count * abs(one.confidence - one.accuracy) for one in filled) / total
 
 
 def brier(confidences: ArrayLike, correct: ArrayLike) -> float:

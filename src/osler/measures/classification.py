@@ -126,11 +126,11 @@ def _labels(
         if len(set(listed)) != len(listed):
             raise InputError("a label is given twice")
         return listed
-    found = {*gold, *predicted}
+    present = {*gold, *predicted}
     try:
-        return tuple(sorted(found))  # type: ignore[type-var]
+        return tuple(sorted(present))  # type: ignore[type-var]
     except TypeError:
-        return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+        return tuple(sorted(present, key=lambda label: (type(label).__name__, str(label))))
 
 
 def _check(gold: Sequence[Hashable], predicted: Sequence[Hashable]) -> None:

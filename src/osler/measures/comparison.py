@@ -73,7 +73,7 @@ def compare(
             ours = list(values[name][measure].values())
             theirs = list(values[base][measure].values())
             rows.append((name, measure, ours, theirs))
-    found = [
+    compared = [
         (
             wilcoxon(ours, theirs).p,
             paired_t(ours, theirs).p,
@@ -81,20 +81,20 @@ def compare(
         )
         for _, _, ours, theirs in rows
     ]
-    by_wilcoxon = holm([p for p, _, _ in found])
-    by_t = holm([p for _, p, _ in found])
-    by_bootstrap = holm([difference.p for _, _, difference in found])
+    by_wilcoxon = holm([p for p, _, _ in compared])
+    by_t = holm([p for _, p, _ in compared])
+    by_bootstrap = holm([difference.p for _, _, difference in compared])
     comparisons = tuple(
         Comparison(
             run=name,
             base=base,
             measure=measure,
-            difference=found[i][2],
+            difference=compared[i][2],
             wins=sum(a > b for a, b in zip(ours, theirs, strict=True)),
             losses=sum(a < b for a, b in zip(ours, theirs, strict=True)),
-            wilcoxon=found[i][0],
-            t=found[i][1],
-            bootstrap=found[i][2].p,
+            wilcoxon=compared[i][0],
+            t=compared[i][1],
+            bootstrap=compared[i][2].p,
             wilcoxon_holm=by_wilcoxon[i],
             t_holm=by_t[i],
             bootstrap_holm=by_bootstrap[i],

@@ -53,13 +53,13 @@ def per_query(
     judged = {query: dict(qrels[query]) for query in sorted(qrels)}
     if any(abs(grade) > MAX_GRADE for grades in judged.values() for grade in grades.values()):
         raise LimitError(f"a grade is beyond {MAX_GRADE}, the highest that can be evaluated")
-    found: Run = {query: dict(run.get(query, {})) for query in judged}
+    whole_run: Run = {query: dict(run.get(query, {})) for query in judged}
     theirs = {name: measure for name, measure in parsed.items() if not isinstance(measure, int)}
-    values = _ir_measures(judged, found, theirs)
+    values = _ir_measures(judged, whole_run, theirs)
     for name, measure in parsed.items():
         if isinstance(measure, int):
             values[name] = {
-                query: _paper_ndcg(judged[query], found[query], measure) for query in judged
+                query: _paper_ndcg(judged[query], whole_run[query], measure) for query in judged
             }
     return {name: values[name] for name in parsed}
 
@@ -181,7 +181,7 @@ def trec_order(scores: Mapping[str, float]) -> list[str]:
 def _ir_measures(qrels: Qrels, run: Run, parsed: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     # Some back ends break ties the other way round. Scores that say the rank leave them none. A
     # query without documents scores zero, and not every back end can be shown one.
-    found = {
+    computed = {
         query: {document: -float(i) for i, document in enumerate(trec_order(scores))}
         for query, scores in run.items()
         if scores
@@ -201,7 +201,7 @@ def _ir_measures(qrels: Qrels, run: Run, parsed: Mapping[str, Any]) -> dict[str,
     gradable = {
         query: grades for query, grades in qrels.items() if max(grades.values(), default=-1) >= 0
     }
-    for metric in pipeline.iter_calc(list(by_measure), gradable, found):
+    for metric in pipeline.iter_calc(list(by_measure), gradable, computed):
         for name in by_measure[metric.measure]:
             values[name][metric.query_id] = float(metric.value)
     return values

@@ -43,10 +43,10 @@ class Bm25Extra:
         total = 0
         for text in texts:
             check_stopped()
-            found = raw_words(text)
-            df.update(set(found))
-            df.update(set(_pairs(found)))
-            total += len(found)
+            words = raw_words(text)
+            df.update(set(words))
+            df.update(set(_pairs(words)))
+            total += len(words)
             self.count += 1
         # A pair that stood once is as rare as one that never did: it need not be kept.
         self.df = {name: n for name, n in df.items() if n > 1 or " " not in name}
@@ -60,12 +60,12 @@ class Bm25Extra:
         """The five numbers."""
         asked = list(dict.fromkeys(raw_words(query)))
         pairs = _pairs(raw_words(query))
-        found = raw_words(text)
-        counts = Counter(found)
-        near = set(_pairs(found))
-        average = self.mean_length or len(found)
+        words = raw_words(text)
+        counts = Counter(words)
+        near = set(_pairs(words))
+        average = self.mean_length or len(words)
         score = sum(
-            self.idf(word) * bm25.saturated(counts[word], len(found), average, k1=self.k1, b=self.b)
+            self.idf(word) * bm25.saturated(counts[word], len(words), average, k1=self.k1, b=self.b)
             for word in asked
             if counts[word]
         )
@@ -96,14 +96,14 @@ class Bm25Extra:
 
     @classmethod
     def restore(cls, config: Mapping[str, Any]) -> Self:
-        made = cls(k1=config["k1"], b=config["b"])
-        made.count, made.mean_length = config["count"], config["mean_length"]
-        made.df = dict(config["df"])
-        return made
+        restored = cls(k1=config["k1"], b=config["b"])
+        restored.count, restored.mean_length = config["count"], config["mean_length"]
+        restored.df = dict(config["df"])
+        return restored
 
 
-def _pairs(found: Sequence[str]) -> list[str]:
-    return [f"{a} {b}" for a, b in itertools.pairwise(found)]
+def _pairs(words: Sequence[str]) -> list[str]:
+    return [f"{a} {b}" for a, b in itertools.pairwise(words)]
 
 
 def _share(names: Sequence[str], held: Any, weight: Any) -> float:

@@ -127,11 +127,11 @@ def labelled_abstracts(
         if label.relevant and label.sentence and label.document in places:
             of = topic.id if same_topic(label, topic) else label.topic
             chosen.setdefault((places[label.document], of), []).append(label.sentence)
-    made = [
+    abstracts = [
         Abstract(pool.documents[row], topic if of == topic.id else Topic(of), relevant=picked)
         for (row, of), picked in chosen.items()
     ]
-    return give_vectors(made, encode)
+    return give_vectors(abstracts, encode)
 
 
 def give_vectors(abstracts: list[Abstract], encode: Encode | None) -> list[Abstract]:

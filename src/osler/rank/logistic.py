@@ -47,14 +47,14 @@ def fit_logistic(
         gradient[-1] = off.sum(axis=0)
         return loss + float((matrix[:-1] ** 2).sum()) / (2 * strength), gradient.ravel()
 
-    found = minimize(
+    solution = minimize(
         objective,
         np.zeros((columns + 1) * classes),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": iterations, "gtol": 1e-4},
     )
-    matrix = found.x.reshape(columns + 1, classes)
+    matrix = solution.x.reshape(columns + 1, classes)
     return matrix[:-1], matrix[-1]
 
 

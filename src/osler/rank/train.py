@@ -75,10 +75,14 @@ def train_sentence_ranker(
     ranker = make().fit(usable, progress=progress)
     measures: tuple[Measured, ...] = ()
     if hits:
-        found = bootstrap_interval(hits)
+        interval = bootstrap_interval(hits)
         measures = (
             Measured(
-                "accuracy", found.value, found.low, found.high, f"{len(hits)} held-out papers"
+                "accuracy",
+                interval.value,
+                interval.low,
+                interval.high,
+                f"{len(hits)} held-out papers",
             ),
         )
     card = Card(

@@ -104,10 +104,10 @@ class WordFeatures:
         keep(part[titled] // 2, self._title[numbers[titled]])
         if len(self._codes) and len(numbers) > 1:
             pair = numbers[:-1] * (size + 1) + numbers[1:]
-            found = np.searchsorted(self._codes, pair).clip(max=len(self._codes) - 1)
+            places = np.searchsorted(self._codes, pair).clip(max=len(self._codes) - 1)
             # Title and abstract are two texts: no pair spans them.
-            hit = (self._codes[found] == pair) & (part[:-1] == part[1:])
-            keep(part[:-1][hit] // 2, self._pair[found[hit]])
+            hit = (self._codes[places] == pair) & (part[:-1] == part[1:])
+            keep(part[:-1][hit] // 2, self._pair[places[hit]])
         if pool.concepts is not None and self._concepts:
             named = [
                 (row, self._concepts[entity])
@@ -133,10 +133,10 @@ class WordFeatures:
 
     @classmethod
     def restore(cls, config: Mapping[str, Any], idf: Floats) -> WordFeatures:
-        made = cls(min_documents=config["min_documents"])
-        made._set(config["names"])
-        made.idf = np.asarray(idf, dtype=float)
-        return made
+        restored = cls(min_documents=config["min_documents"])
+        restored._set(config["names"])
+        restored.idf = np.asarray(idf, dtype=float)
+        return restored
 
 
 def _names(pool: Pool, row: int) -> list[str]:

@@ -36,12 +36,12 @@ class Table:
         return int(self.matrix.shape[1])
 
     def vectors(self, words: Sequence[str]) -> Matrix:
-        found = np.zeros((len(words), self.dimension), dtype=np.float32)
+        vectors = np.zeros((len(words), self.dimension), dtype=np.float32)
         for place, word in enumerate(words):
             row = self.index.get(word)
             if row is not None:
-                found[place] = self.matrix[row]
-        return found
+                vectors[place] = self.matrix[row]
+        return vectors
 
     @classmethod
     def of(cls, source: Vectors, known: Sequence[str]) -> Table:

@@ -194,10 +194,10 @@ class ClinicalKB:
     @cached_property
     def vocabulary(self) -> Counter[str]:
         """How many distinct names hold each word."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for name in self.by_name:
-            found.update(set(name.split()[:30]))
-        return found
+            counts.update(set(name.split()[:30]))
+        return counts
 
     @cached_property
     def schema(self) -> dict[tuple[int, int, int], int]:
@@ -257,22 +257,22 @@ class ClinicalKB:
     @cached_property
     def value_like(self) -> dict[str, npt.NDArray[np.bool_]]:
         """For numbers and dates: the types most of whose names are such."""
-        found = {}
+        shares = {}
         total = np.maximum(np.bincount(self.type_of, minlength=len(self.types)), 1)
         for kind, has in (("number", ~np.isnan(self.numbers)), ("date", self.dates[0] > 0)):
             share = np.bincount(self.type_of[has], minlength=len(self.types)) / total
-            found[kind] = share > 0.5
-        return found
+            shares[kind] = share > 0.5
+        return shares
 
     @cached_property
     def opaque(self) -> list[bool]:
         """Types whose names are numbers of things rather than names (``rx1``, a UUID)."""
-        found = []
+        types = []
         for type in range(len(self.types)):
             some = np.flatnonzero(self.type_of == type)[:100].tolist()
             hits = sum(bool(_OPAQUE.match(self.names[n])) for n in some)
-            found.append(bool(some) and hits > 0.8 * len(some))
-        return found
+            types.append(bool(some) and hits > 0.8 * len(some))
+        return types
 
     @cached_property
     def hubs(self) -> list[bool]:

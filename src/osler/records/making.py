@@ -36,21 +36,21 @@ def question_set(
 ) -> list[Question]:
     """Questions of all topics; a topic of the paper gets the paper's number of pairs times
     ``scale``."""
-    found: list[Question] = []
+    questions_so_far: list[Question] = []
     for topic in TOPICS:
         usable = answerable(kb, read_templates(topic))
         if not usable:
             continue
         total = round(PAPER_TABLE_3[topic][6] * scale) if topic in PAPER_TABLE_3 else None
         per_template = limit if total is not None else max(1, round(20 * scale))
-        made = list(questions(kb, usable, limit=per_template, total=total, seed=seed))
-        found += made
+        drawn = list(questions(kb, usable, limit=per_template, total=total, seed=seed))
+        questions_so_far += drawn
         if progress:
-            progress(f"{topic}: {len(made)} questions from {len(usable)} templates")
-    return found
+            progress(f"{topic}: {len(drawn)} questions from {len(usable)} templates")
+    return questions_so_far
 
 
-def write_set(kb: ClinicalKB, found: list[Question], out: str | Path) -> dict[str, Path]:
+def write_set(kb: ClinicalKB, asked: list[Question], out: str | Path) -> dict[str, Path]:
     """questions.jsonl (id and question), gold.jsonl (with answers), statistics.md."""
     import json
 
@@ -58,22 +58,22 @@ def write_set(kb: ClinicalKB, found: list[Question], out: str | Path) -> dict[st
     folder.mkdir(parents=True, exist_ok=True)
     paths = {name: folder / name for name in ("questions.jsonl", "gold.jsonl", "statistics.md")}
     with paths["questions.jsonl"].open("w", encoding="utf-8") as stream:
-        for question in found:
+        for question in asked:
             stream.write(
                 json.dumps({"id": question.id, "question": question.question}, ensure_ascii=False)
                 + "\n"
             )
-    write_questions(paths["gold.jsonl"], found)
+    write_questions(paths["gold.jsonl"], asked)
     paths["statistics.md"].write_text(
-        "\n".join(statistics_lines(kb, found)) + "\n", encoding="utf-8"
+        "\n".join(statistics_lines(kb, asked)) + "\n", encoding="utf-8"
     )
     return paths
 
 
-def statistics_lines(kb: ClinicalKB, found: list[Question]) -> list[str]:
+def statistics_lines(kb: ClinicalKB, asked: list[Question]) -> list[str]:
     """Table 3 (this library whole, then its topics' questions beside the paper's), 4 and Figure
     3."""
-    whole = table_3(kb, found)
+    whole = table_3(kb, asked)
     lines = ["# Statistics", "", "## The knowledge base", ""]
     lines += [f"- {name}: {value:g}" for name, value in whole.items()]
     lines += [
@@ -83,8 +83,8 @@ def statistics_lines(kb: ClinicalKB, found: list[Question]) -> list[str]:
         "| topic | templates | paper | pairs | paper | gold answers min/max/mean |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    for topic in dict.fromkeys(q.topic for q in found):
-        some = [q for q in found if q.topic == topic]
+    for topic in dict.fromkeys(q.topic for q in asked):
+        some = [q for q in asked if q.topic == topic]
         sizes = [len(q.entities) for q in some]
         paper = PAPER_TABLE_3.get(topic)
         lines.append(
@@ -99,9 +99,9 @@ def statistics_lines(kb: ClinicalKB, found: list[Question]) -> list[str]:
     lines += ["", "## Question types (Table 4)", "", "| type | % | paper |", "| --- | --- | --- |"]
     lines += [
         f"| {name} | {share:.2f} | {PAPER_TABLE_4.get(name, 0.0):.2f} |"
-        for name, share in table_4(found).items()
+        for name, share in table_4(asked).items()
     ]
-    shown = figure_3(found)
+    shown = figure_3(asked)
     lines += ["", "## First two words, and pairs of words (Figure 3)", ""]
     lines += [
         f"- {name}: " + ", ".join(f"{w} ({n})" for w, n in items) for name, items in shown.items()

@@ -40,14 +40,14 @@ class Block:
 def blocks(text: str) -> Iterator[Block]:
     """The narrative blocks of a note, in order; a heading without text gives none."""
     starts: dict[int, tuple[str, int]] = {}
-    for found in _COLON.finditer(text):
-        heading = _heading(found.group(1))
-        if heading in KNOWN or found.group(1).isupper():
-            starts[found.start()] = (heading, found.end())
-    for found in _CAPITALS.finditer(text):
-        heading = _heading(found.group(1))
+    for match in _COLON.finditer(text):
+        heading = _heading(match.group(1))
+        if heading in KNOWN or match.group(1).isupper():
+            starts[match.start()] = (heading, match.end())
+    for match in _CAPITALS.finditer(text):
+        heading = _heading(match.group(1))
         if heading in KNOWN:
-            starts.setdefault(found.start(), (heading, found.end()))
+            starts.setdefault(match.start(), (heading, match.end()))
     places = sorted(starts)
     for position, place in enumerate(places):
         heading, begin = starts[place]

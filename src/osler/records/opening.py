@@ -72,8 +72,8 @@ def erase(folder: Path) -> None:
 
 def _state(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / _STAMP).read_text("utf-8"))
-        return found if isinstance(found["files"], dict) and found["stamp"] else {}
+        state = json.loads((folder / _STAMP).read_text("utf-8"))
+        return state if isinstance(state["files"], dict) and state["stamp"] else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 

@@ -63,13 +63,13 @@ def questions(
     ]
     counts = [0] * len(templates)
     wanted = limit * len(templates) if total is None else total
-    made = 0
+    count = 0
     open_ = list(range(len(templates)))
     # A round gives each template its share; what small templates cannot fill, later rounds spread.
-    while open_ and made < wanted:
-        share = max(1, (wanted - made) // len(open_))
+    while open_ and count < wanted:
+        share = max(1, (wanted - count) // len(open_))
         for at in list(open_):
-            for _ in range(min(share, wanted - made)):
+            for _ in range(min(share, wanted - count)):
                 if total is None and counts[at] >= limit:
                     open_.remove(at)
                     break
@@ -78,7 +78,7 @@ def questions(
                     open_.remove(at)
                     break
                 counts[at] += 1
-                made += 1
+                count += 1
                 yield question
             if total is not None and at in open_ and counts[at] >= MOST * limit:
                 open_.remove(at)
@@ -160,10 +160,10 @@ def _draw(kb: ClinicalKB, template: Template, rng: Random) -> dict[str, tuple[st
             relation, direction = steps[there - 1] if forward else steps[there]
             start = places[there - 1] if forward else places[there + 1]
             turn = direction if forward else -direction
-            found = _reached(kb, start, relation, turn, nodes[there].type)
-            if not found:
+            reached = _reached(kb, start, relation, turn, nodes[there].type)
+            if not reached:
                 return None
-            places[there] = found[rng.randrange(len(found))]
+            places[there] = reached[rng.randrange(len(reached))]
         for there, node in enumerate(nodes):
             if node.answer:
                 answer = places[there]
@@ -313,16 +313,16 @@ def write_questions(path: str | Path, items: Iterable[Question]) -> int:
 
 def read_questions(path: str | Path) -> list[Question]:
     source = Source(Path(path))
-    found = []
+    listed = []
     for number, line in source.sure_lines():
         try:
-            found.append(msgspec.json.decode(line, type=Question))
+            listed.append(msgspec.json.decode(line, type=Question))
         except (ValueError, RecursionError):
             raise FieldError(
                 f"{source.name} line {number} is no question with a query",
                 cure="osler records qa writes such files: gold.jsonl",
             ) from None
-    return found
+    return listed
 
 
 __all__ = ["Question", "Walk", "bind", "questions", "read_questions", "write_questions"]

@@ -69,10 +69,10 @@ def number_of(name: str) -> float | None:
     """The number that a value's name starts with (``7.2 %`` is 7.2); None if it is no value."""
     if date_of(name):
         return None
-    found = _NUMBER.match(name)
-    if found is None:
+    match = _NUMBER.match(name)
+    if match is None:
         return None
-    digits = found.group(1)
+    digits = match.group(1)
     # 1,200 groups thousands; 7,2 is a decimal comma.
     digits = (
         digits.replace(",", "")
@@ -85,18 +85,18 @@ def number_of(name: str) -> float | None:
 def date_of(name: str) -> str:
     """A date's ISO form, partial where the name is; empty if the name is no date."""
     text = name.strip()
-    found = _ISO.match(text) or _YEAR_FIRST.match(text)
-    if found:
-        year, month, day = found.group(1), found.group(2), found.group(3)
+    match = _ISO.match(text) or _YEAR_FIRST.match(text)
+    if match:
+        year, month, day = match.group(1), match.group(2), match.group(3)
         if month is None:
             return year if 1800 <= int(year) <= 2250 else ""
         return _checked(int(year), int(month), int(day) if day else None)
-    found = _SLASHED.match(text)
-    if found:
-        year_number = int(found.group(3))
-        if len(found.group(3)) == 2:
+    match = _SLASHED.match(text)
+    if match:
+        year_number = int(match.group(3))
+        if len(match.group(3)) == 2:
             year_number += 1900 if year_number > 30 else 2000
-        first, second = int(found.group(1)), int(found.group(2))
+        first, second = int(match.group(1)), int(match.group(2))
         # Month first, as in American notes; a first part above 12 can only be a day.
         month_number, day_number = (second, first) if first > 12 else (first, second)
         return _checked(year_number, month_number, day_number)

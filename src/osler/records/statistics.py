@@ -33,7 +33,7 @@ _ASKED = {"list": 1, "search": 1, "give": 1, "provide": 1, "find": 1}
 
 def table_3(kb: ClinicalKB, questions: Sequence[Question] = ()) -> dict[str, float]:
     """Counts of a knowledge base and of the questions over it."""
-    found: dict[str, float] = {
+    rows: dict[str, float] = {
         "patients": len(kb.patients),
         "entities": len(kb),
         "types": len({int(t) for t in kb.type_of}),
@@ -46,9 +46,9 @@ def table_3(kb: ClinicalKB, questions: Sequence[Question] = ()) -> dict[str, flo
         lengths = [len(words(q.question)) for q in questions]
         gold = [len(q.entities) for q in questions]
         for name, values in (("length", lengths), ("gold", gold)):
-            found[f"{name}_min"], found[f"{name}_max"] = min(values), max(values)
-            found[f"{name}_mean"] = sum(values) / len(values)
-    return found
+            rows[f"{name}_min"], rows[f"{name}_max"] = min(values), max(values)
+            rows[f"{name}_mean"] = sum(values) / len(values)
+    return rows
 
 
 def table_4(questions: Sequence[Question]) -> dict[str, float]:

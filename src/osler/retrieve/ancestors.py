@@ -20,17 +20,17 @@ class Ancestors:
         self._known: dict[int, dict[int, float]] = {}
 
     def __call__(self, concept: int) -> dict[int, float]:
-        found = self._known.get(concept)
-        if found is None:
-            found = {concept: 1.0}
+        reached = self._known.get(concept)
+        if reached is None:
+            reached = {concept: 1.0}
             if self.levels:
                 above = self.graph.ancestors(self.graph.id(concept), self.levels)
                 for id, level in above.items():
                     number = self.graph.find(id)
                     if number is not None:
-                        found[number] = self.decay**level
-            self._known[concept] = found
-        return found
+                        reached[number] = self.decay**level
+            self._known[concept] = reached
+        return reached
 
     def expand(self, weights: Mapping[int, float]) -> dict[int, float]:
         """All concepts reached, each with the best weight that leads to it."""

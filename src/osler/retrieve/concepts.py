@@ -409,13 +409,13 @@ class Knowledge:
         ids = [heading] if heading in self.graph else self.graph.lookup(heading)
         if not ids and f"MESH:{heading}" in self.graph:
             ids = [f"MESH:{heading}"]
-        found: dict[str, None] = {}
+        members: dict[str, None] = {}
         for id in ids:
             for below in self.graph.branch(id):
-                found[below] = None
-                found[below.partition(":")[2] or below] = None
-                found[self.graph.name(below)] = None
-        return tuple(found)
+                members[below] = None
+                members[below.partition(":")[2] or below] = None
+                members[self.graph.name(below)] = None
+        return tuple(members)
 
 
 def _merged(

@@ -30,13 +30,13 @@ def term_of(word: str) -> str:
 def index_terms(text: str) -> dict[str, str]:
     """A text's index terms, stop words left out, each with a word that stands for it: the word
     index stems what it is asked for, and the stem of a stem may be another."""
-    found: dict[str, str] = {}
+    by_term: dict[str, str] = {}
     for word in plain_words(text):
         if word not in STOPWORDS:
             term = term_of(word)
             if term:
-                found.setdefault(term, word)
-    return found
+                by_term.setdefault(term, word)
+    return by_term
 
 
 def synonym_words(

@@ -122,11 +122,11 @@ def features(
         rows.append(row)
         overlaps.append(overlap)
     most = max(overlaps, default=0.0)
-    for found, overlap in zip(rows, overlaps, strict=True):
-        if found is not None and most > 0:
-            found["overlap of best"] = overlap / most
-            if "in results" in found or "significant" in found or "p" in found:
-                found["result that shares"] = overlap / most
+    for columns, overlap in zip(rows, overlaps, strict=True):
+        if columns is not None and most > 0:
+            columns["overlap of best"] = overlap / most
+            if "in results" in columns or "significant" in columns or "p" in columns:
+                columns["result that shares"] = overlap / most
     return rows
 
 

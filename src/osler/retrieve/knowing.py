@@ -224,8 +224,8 @@ class Knowing:
                 for page in self._pages(after, _PAGE)
             )
         )
-        for changes, found in linked:
-            parts.append(found)
+        for changes, mentions in linked:
+            parts.append(mentions)
             gone.extend(change.row for change in changes if change.document is None)
             last = changes[-1].seq
             done += len(changes)

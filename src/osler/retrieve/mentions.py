@@ -39,20 +39,20 @@ def entries_of(
     document: Document, graph: Graph, linker: Linker, headings: Headings | None = None
 ) -> list[Entry]:
     """A document's concepts: what the linker finds in title and abstract, and its headings."""
-    found = []
+    entries = []
     for mention in linker.link(document.text):
         check_stopped()
         kind = DENIED if mention.negated else NAMED
         for id, score in mention.entities:
             number = graph.find(id)
             if number is not None:
-                found.append(Entry(number, mention.start, mention.end, score, kind))
+                entries.append(Entry(number, mention.start, mention.end, score, kind))
     headings = headings or Headings(graph)
     for heading in document.headings:
         number = headings(heading)
         if number is not None:
-            found.append(Entry(number, 0, 0, 1.0, MAJOR if heading.major else HEADING))
-    return found
+            entries.append(Entry(number, 0, 0, 1.0, MAJOR if heading.major else HEADING))
+    return entries
 
 
 class Headings:
@@ -130,14 +130,14 @@ class Mentions:
 
     def concepts_of(self, rows: Mapping[str, int]) -> dict[str, list[int]]:
         """The concepts of documents, each once and in order; what a text denies is left out."""
-        found: dict[str, list[int]] = {}
+        by_id: dict[str, list[int]] = {}
         for id, row in rows.items():
             at = int(np.searchsorted(self.rows, row))
             if at < len(self.rows) and self.rows[at] == row:
                 part = slice(int(self.offsets[at]), int(self.offsets[at + 1]))
                 named = self.concept[part][self.kind[part] != DENIED]
-                found[id] = np.unique(named).tolist()
-        return found
+                by_id[id] = np.unique(named).tolist()
+        return by_id
 
     @property
     def columns(self) -> dict[str, Array]:

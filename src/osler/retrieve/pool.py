@@ -90,8 +90,8 @@ def standard_scores(
     those of the rows at hand (of some of them, ``among``). What a channel did not find (NaN) is
     taken at the score that the channel gives it, or at its least one.
     """
-    found = ~np.isnan(raw)
-    measured = raw[found] if among is None else raw[found & among]
+    scored = ~np.isnan(raw)
+    measured = raw[scored] if among is None else raw[scored & among]
     if not len(measured):
         return np.zeros(len(raw))
     mean, spread, missing = measured.mean(), measured.std(), measured.min()
@@ -101,6 +101,6 @@ def standard_scores(
             missing = background.missing
     if spread < 1e-12:
         # One score for all says only who was found.
-        return np.where(found, 0.0, -1.0)
-    scaled: Scores = (np.where(found, raw, missing) - mean) / spread
+        return np.where(scored, 0.0, -1.0)
+    scaled: Scores = (np.where(scored, raw, missing) - mean) / spread
     return scaled

@@ -218,8 +218,8 @@ def verdict_on(
     does."""
     say = CHINESE if is_chinese(request.text) else ENGLISH
     if request.unknown:
-        told = say["unknown"].format(request.unknown)
-        return Verdict(kind=NOTHING, probability=0.0, text=told, missing=(request.unknown,))
+        sentence = say["unknown"].format(request.unknown)
+        return Verdict(kind=NOTHING, probability=0.0, text=sentence, missing=(request.unknown,))
     if request.known is not None and request.known.rows:
         return Verdict(kind=ANSWERED, probability=1.0)
     if request.structured:
@@ -239,10 +239,10 @@ def judged(text: str, looked: Looked, models: VerdictModels | None = None) -> Ve
     probability = round(model.probability(looked.features), 4)
     if probability >= model.answered_from:
         return Verdict(kind=ANSWERED, probability=probability)
-    missing, told = _missing(text, looked)
+    missing, sentence = _missing(text, looked)
     # Where a paper holds all that was asked for, "nothing" would be wrong, whatever else it says.
     kind = NOTHING if missing and probability < model.nothing_below else NEAR
-    return Verdict(kind=kind, probability=probability, text=told, missing=missing)
+    return Verdict(kind=kind, probability=probability, text=sentence, missing=missing)
 
 
 def _missing(text: str, looked: Looked) -> tuple[tuple[str, ...], str]:
@@ -252,9 +252,9 @@ def _missing(text: str, looked: Looked) -> tuple[tuple[str, ...], str]:
     absent = [parts[at] for at in sorted(_absent(parts, held))]
     if absent:
         names = tuple(part.words for part in absent)
-        told = say["absent"].format(_quoted(names, say))
+        sentence = say["absent"].format(_quoted(names, say))
         unnamed = [part.words for part in absent if part.unnamed]
-        return names, told + (say["unnamed"].format(_quoted(unnamed, say)) if unnamed else "")
+        return names, sentence + (say["unnamed"].format(_quoted(unnamed, say)) if unnamed else "")
     pair = weightiest(parts)
     places = {at for at, part in enumerate(parts) if part in pair}
     if len(pair) == 2 and not any(places <= each.anywhere for each in held):

@@ -136,11 +136,11 @@ class View:
         weights: dict[str, float] | None = None,
     ) -> Candidates:
         """BM25 over the fields, and over passages where documents have full text."""
-        found = self.engine.search_words(node, k, filter, weights=weights)
+        hits = self.engine.search_words(node, k, filter, weights=weights)
         passages = self.engine.search_passages(node, k)
         if not passages:
-            return Candidates.of((s.row, s.seq, s.score) for s in found).among(self.total)
-        scores = {scored.row: (scored.seq, scored.score) for scored in found}
+            return Candidates.of((s.row, s.seq, s.score) for s in hits).among(self.total)
+        scores = {scored.row: (scored.seq, scored.score) for scored in hits}
         for scored in passages:
             seq, score = scores.get(scored.row, (scored.seq, 0.0))
             if filter and not score:
@@ -161,10 +161,10 @@ class View:
         self, vector: npt.NDArray[np.float32], k: int, filter: Filter | None = None
     ) -> Candidates:
         """The nearest documents by cosine."""
-        found = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
-        background = Background(found.mean, found.spread) if len(found.rows) else None
-        scores = found.scores.astype(np.float64)
-        near = Candidates(found.rows, scores, found.seqs, background)
+        nearest = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
+        background = Background(nearest.mean, nearest.spread) if len(nearest.rows) else None
+        scores = nearest.scores.astype(np.float64)
+        near = Candidates(nearest.rows, scores, nearest.seqs, background)
         return self._with_read(near, vector, k, filter) if self._read else near
 
     def _with_read(
@@ -259,13 +259,13 @@ class View:
         self.note("the documents have no vectors yet: osler embed makes them")
         return False
 
-    def without_vector(self, rows: Rows, found: Rows) -> npt.NDArray[np.bool_]:
+    def without_vector(self, rows: Rows, seen: Rows) -> npt.NDArray[np.bool_]:
         """Which rows have no vector yet; ``found`` are known to have one. Nothing is looked up
         where every document has one."""
         missing = np.zeros(len(rows), np.bool_)
         if self.engine.vector_count(self.encoder.fingerprint) >= self.total:
             return missing
-        missing[:] = ~np.isin(rows, found)
+        missing[:] = ~np.isin(rows, seen)
         held, _ = self.vectors_of(rows[missing].tolist())
         missing &= ~np.isin(rows, np.asarray(held, np.int64))
         return missing

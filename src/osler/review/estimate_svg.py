@@ -37,10 +37,10 @@ def estimate_svg(moments: Sequence[Said], total: int, *, about: str) -> str:
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)
 
     last = moments[-1]
-    told = f"{about}: after {last.read:,} of {total:,} papers {last.low:.0%} to {last.high:.0%}"
+    spoken = f"{about}: after {last.read:,} of {total:,} papers {last.low:.0%} to {last.high:.0%}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="recall" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{escape(told)}" '
+        f'width="{WIDTH}" height="{HEIGHT}" role="img" aria-label="{escape(spoken)}" '
         f'font-family="system-ui, sans-serif" font-size="12" fill="{INK}">'
     ]
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):

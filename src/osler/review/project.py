@@ -145,14 +145,14 @@ class Project(msgspec.Struct, kw_only=True):
             and {words[first].verdict, words[second].verdict} <= set(FINAL)
         ]
         ones, twos = [a for a, _ in pairs], [b for _, b in pairs]
-        told = bool(pairs) and len({*ones, *twos}) > 1
+        comparable = bool(pairs) and len({*ones, *twos}) > 1
         return Agreement(
             first=first,
             second=second,
             stage=stage,
             papers=len(pairs),
             agreed=sum(a == b for a, b in pairs),
-            kappa=cohen_kappa(ones, twos) if told else None,
+            kappa=cohen_kappa(ones, twos) if comparable else None,
         )
 
     def kappa(self, first: str, second: str, stage: Stage = "abstract") -> float | None:

@@ -194,8 +194,8 @@ class Concepts(SearchRanker):
         else:
             read_likely(request, view, asked.words)
             asked.vector = view.encode(request.text)
-            found = view.vectors(asked.vector, request.depth, request.filter)
-            asked.vectors = _among(found, asked.words) if request.structured else found
+            nearest = view.vectors(asked.vector, request.depth, request.filter)
+            asked.vectors = _among(nearest, asked.words) if request.structured else nearest
         return asked
 
     @property
@@ -225,8 +225,8 @@ class Concepts(SearchRanker):
             node = self._relevance_query(asked, rows, shares)
             if node is not None:
                 depth = request.depth // 2
-                found = view.words(node, depth, request.filter, weights=self._fields)
-                standard["word feedback"] = pool.put("word feedback", found, depth=depth)
+                candidates = view.words(node, depth, request.filter, weights=self._fields)
+                standard["word feedback"] = pool.put("word feedback", candidates, depth=depth)
         if asked.vector is not None:
             near = rows[: feedback.NEAREST]
             held, vectors = view.vectors_of(near)
@@ -235,9 +235,9 @@ class Concepts(SearchRanker):
                 asked.vector, vectors, np.array([weight[row] for row in held])
             )
             if self.on("vector feedback"):
-                found = view.vectors(asked.moved, request.depth, request.filter)
+                candidates = view.vectors(asked.moved, request.depth, request.filter)
                 standard["vector feedback"] = pool.put(
-                    "vector feedback", found, depth=request.depth, like=asked.like
+                    "vector feedback", candidates, depth=request.depth, like=asked.like
                 )
         index = self._index(asked)
         if index is not None and self.on("concept feedback"):
@@ -308,8 +308,8 @@ def shared_concepts(
     """Where a question's concepts and a document's meet, the weightiest first."""
     graph, index = known.graph, known.index
     shown = []
-    told = [meeting for meeting in index.meetings(query, row) if index.informs(meeting)]
-    for meeting in told[:SHOWN_CONCEPTS]:
+    informing = [meeting for meeting in index.meetings(query, row) if index.informs(meeting)]
+    for meeting in informing[:SHOWN_CONCEPTS]:
         asked, held, at = (graph.id(n) for n in (meeting.query, meeting.document, meeting.at))
         through = at not in (asked, held)
         shown.append(
@@ -341,7 +341,7 @@ def _like(
     unseen = asked.view.without_vector(pool.rows, asked.vectors.rows)
     if not unseen.any():
         return None
-    others = [found.rows for name, found in channels.items() if name != "vectors"]
+    others = [candidates.rows for name, candidates in channels.items() if name != "vectors"]
     brought = np.isin(pool.rows, np.concatenate(others))
     return Like(unseen, _weighted(known, FIRST), brought)
 
@@ -355,9 +355,9 @@ def _told(contributed: dict[str, Scores], pool: Pool) -> dict[str, Scores]:
     return {**contributed, ESTIMATED: estimated} if pool.seen else contributed
 
 
-def _among(found: Candidates, others: Candidates) -> Candidates:
-    kept = np.isin(found.rows, others.rows)
-    return Candidates(found.rows[kept], found.scores[kept], found.seqs[kept])
+def _among(candidates: Candidates, others: Candidates) -> Candidates:
+    kept = np.isin(candidates.rows, others.rows)
+    return Candidates(candidates.rows[kept], candidates.scores[kept], candidates.seqs[kept])
 
 
 def _widened(pool: Pool, more: Candidates) -> tuple[Pool, dict[str, Scores]]:

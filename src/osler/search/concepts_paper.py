@@ -48,8 +48,8 @@ class Enriched:
         self._sets: dict[int, Array] = {}
 
     def of(self, concept: int) -> Array:
-        found = self._sets.get(concept)
-        if found is None:
+        members = self._sets.get(concept)
+        if members is None:
             entity = self.graph.entity(self.graph.id(concept))
             parents = [self.one_of(self.graph.number(id)) for id in entity.parents]
             text = " . ".join((*entity.names, entity.definition))
@@ -57,10 +57,10 @@ class Enriched:
             terms = [
                 -1 - self._terms.setdefault(term, len(self._terms)) for term in index_terms(text)
             ]
-            found = self._sets[concept] = np.unique(
+            members = self._sets[concept] = np.unique(
                 np.array([self.one_of(concept), *parents, *terms], np.int64)
             )
-        return found
+        return members
 
     def one_of(self, concept: int) -> int:
         """One number for a concept and its twins in other terminologies: they count once."""
@@ -102,10 +102,10 @@ _enriched: WeakKeyDictionary[Graph, Enriched] = WeakKeyDictionary()
 
 def enriched(graph: Graph) -> Enriched:
     """The enriched sets of a graph, remembered while it is there."""
-    found = _enriched.get(graph)
-    if found is None:
-        found = _enriched[graph] = Enriched(graph)
-    return found
+    sets = _enriched.get(graph)
+    if sets is None:
+        sets = _enriched[graph] = Enriched(graph)
+    return sets
 
 
 def product(cosines: Scores, counts: Array, threshold: int) -> Scores:
@@ -130,12 +130,12 @@ class ConceptsPaper(SearchRanker):
         self.context = tuple(context)
 
     def rank(self, request: Request, view: View) -> Fused:
-        found, counts = self.parts(request, view)
-        cosines = np.maximum(np.round(found.scores, 6), 0.0)
+        candidates, counts = self.parts(request, view)
+        cosines = np.maximum(np.round(candidates.scores, 6), 0.0)
         scores = product(cosines, counts, self.threshold)
         return Fused(
-            found.rows,
-            found.seqs,
+            candidates.rows,
+            candidates.seqs,
             np.round(scores, 9),
             {"vectors": cosines, "concepts": counts.astype(np.float64)},
             {"vectors": cosines, "concepts": scores - cosines},
@@ -149,24 +149,24 @@ class ConceptsPaper(SearchRanker):
             view.note("the encoder does not read this language: there are no cosines to enrich")
             return Candidates.none(), np.zeros(0, np.int64)
         vector = view.encode(request.text)
-        found = view.vectors(vector, request.depth, request.filter)
+        nearest = view.vectors(vector, request.depth, request.filter)
         if known is None:
             view.note("no terminology in this library: ranked by cosine alone (osler add one)")
-            return found, np.zeros(len(found), np.int64)
+            return nearest, np.zeros(len(nearest), np.int64)
         concepts = self.concepts(request.text, known)
-        return found, enriched(known.graph).counts(concepts, known.index, found.rows)
+        return nearest, enriched(known.graph).counts(concepts, known.index, nearest.rows)
 
     def concepts(self, text: str, known: Knowledge) -> list[int]:
         """The question's concepts, and the context's where it has none of them."""
-        found = set(known.concepts(text))
+        concepts = set(known.concepts(text))
         for name in self.context:
             ids = [name] if name in known.graph else known.graph.lookup(name)
             if not ids:
                 raise UnknownId(
                     f"no terminology of this library knows {name!r}", cure="osler link LIB TEXT"
                 )
-            found.add(known.graph.number(ids[0]))
-        return sorted(found)
+            concepts.add(known.graph.number(ids[0]))
+        return sorted(concepts)
 
     def reasons(
         self, request: Request, view: View, rows: Sequence[int], documents: Sequence[Document]

@@ -32,12 +32,12 @@ class Hybrid(SearchRanker):
             self.fusion = fusions.resolve(fusion)
 
     def rank(self, request: Request, view: View) -> Fused:
-        found = channels(request, view)
-        if "vectors" not in found:
-            return self.fusion.fuse(found)
-        with_vector = found["vectors"].rows
+        candidates = channels(request, view)
+        if "vectors" not in candidates:
+            return self.fusion.fuse(candidates)
+        with_vector = candidates["vectors"].rows
         fused = self.fusion.fuse(
-            found, {"vectors": lambda rows: view.without_vector(rows, with_vector)}
+            candidates, {"vectors": lambda rows: view.without_vector(rows, with_vector)}
         )
         return leant(fused, view) if self.lean else fused
 

@@ -54,8 +54,8 @@ class Marked(SearchRanker):
         rows = [row for row in rows if row in documents]
         place = {row: at for at, row in enumerate(rows)}
         texts = [f"{documents[row].title} {documents[row].abstract}" for row in rows]
-        told = {place[row]: mark for row, mark in marked.items() if row in place}
-        scores, weight = self.teach(texts, told)
+        by_place = {place[row]: mark for row, mark in marked.items() if row in place}
+        scores, weight = self.teach(texts, by_place)
         if not weight:
             view.note(
                 f"the {len(marked):,} marks of the project {self.project} play no part: "

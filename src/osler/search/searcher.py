@@ -176,7 +176,7 @@ class Searcher:
             order = order[: max(cut, k + 20)]
         rows = fused.rows[order].tolist()
         held = self.view.documents.current(rows)
-        found = []
+        best = []
         for place, row, seq, score in zip(
             order.tolist(),
             rows,
@@ -188,9 +188,9 @@ class Searcher:
             # Deleted since, or indexed from a change newer than this snapshot.
             if entry is None or entry[1] < seq:
                 continue
-            found.append((row, entry[0], score, place))
-        found.sort(key=lambda item: (-item[2], item[1]))
-        return found[:k]
+            best.append((row, entry[0], score, place))
+        best.sort(key=lambda item: (-item[2], item[1]))
+        return best[:k]
 
     def _hits(
         self,
@@ -212,8 +212,8 @@ class Searcher:
             further = ranker.reasons(request, view, [row for row, *_ in best], shown)
         passages: dict[int, Passage] = {}
         if evidence and any(document.full_text for document in shown):
-            found = self.view.engine.search_passages(request.node, request.depth)
-            passages = {scored.row: scored.passage for scored in found}
+            passage_hits = self.view.engine.search_passages(request.node, request.depth)
+            passages = {scored.row: scored.passage for scored in passage_hits}
         hits = []
         for (row, id, score, place), document, more in zip(best, shown, further, strict=True):
             check_stopped()

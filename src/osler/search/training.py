@@ -57,15 +57,15 @@ def train_search(
     progress: Progress | None = None,
 ) -> tuple[LearnedWeights, Card]:
     """Weights for ``Concepts(learned=...)`` and their card, measured on held-out questions."""
-    found = lessons(searcher, queries, judgements, progress=progress)
-    weights = train(found, seed=seed)
-    measures = _measured(found, seed)
+    learned_from = lessons(searcher, queries, judgements, progress=progress)
+    weights = train(learned_from, seed=seed)
+    measures = _measured(learned_from, seed)
     taken, verdict = _verdict(measures)
     card = Card(
         name="weights of the concept search",
         what="How much each channel of the ranker ``concepts`` counts: three weights a channel.",
         method="LambdaRank (nDCG@10) over standard scores, their damped form and ranks",
-        data=f"{data}: {len(found)} questions",
+        data=f"{data}: {len(learned_from)} questions",
         data_hash=data_hash(
             f"{q}\t{d}\t{g}" for q in sorted(judgements) for d, g in sorted(judgements[q].items())
         ),
@@ -82,7 +82,7 @@ def train_search(
         ),
     )
     weights.card = {
-        "questions": len(found),
+        "questions": len(learned_from),
         "method": card.method,
         "data": data,
         "data_hash": card.data_hash,
@@ -97,14 +97,14 @@ def _verdict(measures: Sequence[Measured]) -> tuple[bool, str]:
     if len(measures) < 2:
         return True, "too few questions to compare it with the fixed weights"
     fixed, learned = (one.value or 0.0 for one in measures)
-    told = f"nDCG@10 on held-out questions {learned:.4f}, with the fixed weights {fixed:.4f}"
-    return learned >= fixed, told
+    account = f"nDCG@10 on held-out questions {learned:.4f}, with the fixed weights {fixed:.4f}"
+    return learned >= fixed, account
 
 
-def _measured(found: Sequence[Lesson], seed: int) -> tuple[Measured, ...]:
+def _measured(lessons_held: Sequence[Lesson], seed: int) -> tuple[Measured, ...]:
     """Fixed and learned weights on every fifth question, learned from the others."""
-    held = found[::HELD_OUT]
-    taught = [one for at, one in enumerate(found) if at % HELD_OUT]
+    held = lessons_held[::HELD_OUT]
+    taught = [one for at, one in enumerate(lessons_held) if at % HELD_OUT]
     if len(held) < 2 or not taught:
         return ()
     learned = train(taught, seed=seed)

@@ -21,9 +21,9 @@ class Vectors(SearchRanker):
     def rank(self, request: Request, view: View) -> Fused:
         if not view.encoder.reads(request.text):
             view.note("the encoder does not read this language: nothing was found by vectors")
-            found = Candidates.none()
+            nearest = Candidates.none()
         else:
             read_likely(request, view, Candidates.none())
-            found = view.vectors(view.encode(request.text), request.k, request.filter)
-        parts = {"vectors": found.scores}
-        return Fused(found.rows, found.seqs, found.scores, parts, parts)
+            nearest = view.vectors(view.encode(request.text), request.k, request.filter)
+        parts = {"vectors": nearest.scores}
+        return Fused(nearest.rows, nearest.seqs, nearest.scores, parts, parts)

@@ -27,9 +27,9 @@ class Words(SearchRanker):
 
     def rank(self, request: Request, view: View) -> Fused:
         if self.bm25 is None:
-            found = view.words(request.node, request.k, request.filter)
+            matching = view.words(request.node, request.k, request.filter)
         else:
-            found = view.words(request.node, request.depth, request.filter)
-            found = self.bm25.rescore(request.node, found, view)
-        scores = np.round(found.scores, 6)
-        return Fused(found.rows, found.seqs, scores, {"words": scores}, {"words": scores})
+            matching = view.words(request.node, request.depth, request.filter)
+            matching = self.bm25.rescore(request.node, matching, view)
+        scores = np.round(matching.scores, 6)
+        return Fused(matching.rows, matching.seqs, scores, {"words": scores}, {"words": scores})

@@ -210,11 +210,11 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    told = {
+    problem = {
         404: "there is nothing at this address",
         405: "this address does not take that method",
     }
-    detail = told.get(error.status_code, str(error.detail))
+    detail = problem.get(error.status_code, str(error.detail))
     headers = dict(error.headers) if error.headers else {}
     if error.status_code == 405:
         headers["Allow"] = ", ".join(_allowed(request))
@@ -223,11 +223,11 @@ async def _http(request: Request, error: Exception) -> Response:
 
 def _allowed(request: Request) -> list[str]:
     """The methods of all routes at an address: one route alone knows its own."""
-    found: set[str] = set()
+    allowed: set[str] = set()
     for pattern, methods in _addresses():
         if pattern.match(request.url.path):
-            found |= methods
-    return sorted(found)
+            allowed |= methods
+    return sorted(allowed)
 
 
 @cache

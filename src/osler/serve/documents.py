@@ -49,22 +49,22 @@ def page(reader: Reader, *, offset: int, limit: int, cursor: str = "") -> Docume
 def whole(reader: Reader, id: str, wanted: Sequence[str] = ()) -> WholeDocument:
     """A document, and of ``mentions``, ``related`` and ``facts`` what is wanted."""
     document = reader.document(id)
-    found = WholeDocument(document=document)
+    whole_document = WholeDocument(document=document)
     notes: list[str] = []
     if "mentions" in wanted:
         try:
-            found.mentions = linked(reader, reader.linker.link(document.text))
+            whole_document.mentions = linked(reader, reader.linker.link(document.text))
         except NeedsError as error:
             notes.append(str(error))
     if "related" in wanted:
-        found.related = related(reader, document)
+        whole_document.related = related(reader, document)
     if "facts" in wanted:
         try:
-            found.facts = facts(reader, document.id)
+            whole_document.facts = facts(reader, document.id)
         except OslerError as error:
             notes.append(str(error))
-    found.notes = notes
-    return found
+    whole_document.notes = notes
+    return whole_document
 
 
 def linked(reader: Reader, mentions: Sequence[Mention]) -> list[LinkedMention]:
@@ -84,10 +84,10 @@ def related(reader: Reader, document: Document) -> list[Hit]:
     if not text:
         return []
     try:
-        found = reader.search(text, k=RELATED + 1, evidence=False, plain=True)
+        ranking = reader.search(text, k=RELATED + 1, evidence=False, plain=True)
     except InputError:
         return []  # nothing but stop words
-    return [hit for hit in found.hits if hit.id != document.id][:RELATED]
+    return [hit for hit in ranking.hits if hit.id != document.id][:RELATED]
 
 
 def facts(reader: Reader, id: str) -> list[Fact]:

@@ -35,11 +35,11 @@ def image_file(root: Path, name: str) -> Path:
 
 def image_links(reader: Reader, entity: Entity) -> list[str]:
     """Addresses of those images of an entity that are there."""
-    found = []
+    links = []
     for name in entity.images:
         try:
             image_file(reader.path, name)
         except UnknownId:
             continue
-        found.append(f"/images/{quote(name)}")
-    return found
+        links.append(f"/images/{quote(name)}")
+    return links

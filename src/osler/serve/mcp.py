@@ -48,12 +48,12 @@ WithoutModel = Annotated[bool, Field(description="Set a model aside that was tra
 def told(hit: Hit) -> dict[str, Any]:
     """A hit with all that REST says of it, and in short what an assistant cites: the sentence, the
     concepts, the paths, the words."""
-    found: dict[str, Any] = msgspec.to_builtins(hit)
+    fields: dict[str, Any] = msgspec.to_builtins(hit)
     concepts, paths, words = [], [], {}
     for reason in hit.reasons:
         match reason:
             case EvidenceSentence():
-                found["evidence"] = {
+                fields["evidence"] = {
                     "id": hit.id,
                     "sentence": reason.text,
                     "start": reason.start,
@@ -73,19 +73,19 @@ def told(hit: Hit) -> dict[str, Any]:
             case PathReason():
                 paths.append({"path": path_text(reason), "weight": round(reason.weight, 4)})
             case GradeReason():
-                found["grade"] = reason.grade
-                found["confidence"] = round(reason.confidence, 4)
+                fields["grade"] = reason.grade
+                fields["confidence"] = round(reason.confidence, 4)
             case StanceReason():
-                found["stance"] = reason.stance
-                found["supports"] = reason.supports
-                found["refutes"] = reason.refutes
+                fields["stance"] = reason.stance
+                fields["supports"] = reason.supports
+                fields["refutes"] = reason.refutes
             case Heat():
                 warm = sorted(reason.words, key=lambda pair: (-pair[1], pair[0]))[:10]
                 words[reason.view] = [word for word, value in warm if value > 0]
     for name, value in (("concepts", concepts), ("paths", paths), ("words", words)):
         if value:
-            found[name] = value
-    return found
+            fields[name] = value
+    return fields
 
 
 def path_text(reason: PathReason) -> str:

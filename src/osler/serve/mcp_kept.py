@@ -35,10 +35,10 @@ def register(tool: Callable[..., Any], run: Run, notice: str) -> None:
                 for each in saved:
                     each.pop("ids", None)
                 return {"searches": saved, "notice": notice}
-            told: Answer = msgspec.to_builtins(reader.decisions.saved_search(name))
+            answer: Answer = msgspec.to_builtins(reader.decisions.saved_search(name))
             (alert,) = alerts(reader, name)
-            told["ids"] = told.get("ids", [])[:MOST]
-            return {**told, "now": alert.now, "new": alert.new[:MOST], "notice": notice}
+            answer["ids"] = answer.get("ids", [])[:MOST]
+            return {**answer, "now": alert.now, "new": alert.new[:MOST], "notice": notice}
 
         return dict(await run(work))
 

@@ -22,18 +22,18 @@ def describe(app: FastAPI, prefix: str) -> None:
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            made = get_openapi(
+            document = get_openapi(
                 title="Osler",
                 version=__version__,
                 description=ABOUT,
                 routes=app.routes,
                 license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
             )
-            schemas = made.setdefault("components", {}).setdefault("schemas", {})
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
             for name in ("HTTPValidationError", "ValidationError"):
                 schemas.pop(name, None)
             schemas.update(components())
-            app.openapi_schema = made
+            app.openapi_schema = document
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]

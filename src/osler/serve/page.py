@@ -120,14 +120,14 @@ def strangers_templates() -> dict[str, PackageLoader]:
 
 @cache
 def environment() -> Environment:
-    made = Environment(
+    templates = Environment(
         loader=ChoiceLoader([PackageLoader("osler.serve"), PrefixLoader(strangers_templates())]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(
+    templates.globals.update(
         asset=asset,
         link=link,
         document_link=document_link,
@@ -136,15 +136,15 @@ def environment() -> Environment:
         version=__version__,
         views=menu(),
     )
-    made.filters.update(tongue=tongue, count=count)
-    return made
+    templates.filters.update(tongue=tongue, count=count)
+    return templates
 
 
 def compile_templates() -> None:
     """All of them, so that nobody waits for it."""
-    made = environment()
-    for name in made.list_templates():
-        made.get_template(name)
+    templates = environment()
+    for name in templates.list_templates():
+        templates.get_template(name)
 
 
 def shown(

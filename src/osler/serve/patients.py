@@ -90,7 +90,7 @@ def examples(reader: Reader) -> list[str]:
     if described is not None:
         return _asked_of(described)
     kb = records_of(reader)
-    made: list[str] = []
+    questions: list[str] = []
     for number in kb.patients[: 3 * EXAMPLES].tolist():
         low, high = int(kb.start[number]), int(kb.start[number + 1])
         kinds = sorted(
@@ -101,11 +101,11 @@ def examples(reader: Reader) -> list[str]:
             }
         )
         if kinds:
-            kind = kinds[len(made) % len(kinds)].replace("_", " ").lower()
-            made.append(f"What {kind} does patient {kb.names[number]} have?")
-        if len(made) == EXAMPLES:
+            kind = kinds[len(questions) % len(kinds)].replace("_", " ").lower()
+            questions.append(f"What {kind} does patient {kb.names[number]} have?")
+        if len(questions) == EXAMPLES:
             break
-    return made
+    return questions
 
 
 def _asked_of(answerer: FormAnswerer) -> list[str]:
@@ -116,8 +116,8 @@ def _asked_of(answerer: FormAnswerer) -> list[str]:
         "When was {} last seen?",
         "What conditions does {} have?",
     )
-    made = [words.format(name) for words, name in zip(wordings, names, strict=False)]
-    return [*made, "How many patients have hypertension but not diabetes?"]
+    questions = [words.format(name) for words, name in zip(wordings, names, strict=False)]
+    return [*questions, "How many patients have hypertension but not diabetes?"]
 
 
 def type_in_records(reader: Reader) -> Callable[[str], str]:

@@ -57,8 +57,8 @@ STATUS: tuple[tuple[type[OslerError], int], ...] = (
 @cache
 def titles() -> dict[str, str]:
     """What each code means, from the tree that ``osler.errors`` opens with."""
-    found = re.findall(r"(E\d{3})\s+(.+)", osler.errors.__doc__ or "")
-    return {code: meaning.split(";")[0].strip() for code, meaning in found}
+    rows = re.findall(r"(E\d{3})\s+(.+)", osler.errors.__doc__ or "")
+    return {code: meaning.split(";")[0].strip() for code, meaning in rows}
 
 
 def status_of(error: OslerError) -> int:

@@ -56,11 +56,11 @@ def rest_page() -> str:
         if rows:
             lines += ["| | kind | | |", "| --- | --- | --- | --- |"]
         for where, row in rows:
-            told = ", ".join(part for part in (_cell(row["about"]), _cell(row["limits"])) if part)
+            cell = ", ".join(part for part in (_cell(row["about"]), _cell(row["limits"])) if part)
             needed = "needed" if row["required"] else ""
             # Which methods there are depends on the packages installed: the server names them.
             kind = "a name that `osler methods` lists" if row["name"] == "method" else row["kind"]
-            lines.append(f"| `{row['name']}` ({where}) | {_cell(kind)} | {needed} | {told} |")
+            lines.append(f"| `{row['name']}` ({where}) | {_cell(kind)} | {needed} | {cell} |")
         if rows:
             lines.append("")
         problems = ", ".join(one["problems"])

@@ -66,18 +66,18 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, or a clear error."""
     address = host.strip("[]")
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((address, port))
+        listener.bind((address, port))
     except (OSError, OverflowError) as error:
-        made.close()
+        listener.close()
         reason = getattr(error, "strerror", None) or "there is no such port"
         raise InputError(
             f"the server cannot listen on {host}:{port}: {reason.lower()}",
             cure="--port 0 takes a free one",
         ) from None
-    return made
+    return listener
 
 
 def configured(app: ASGIApp) -> uvicorn.Config:

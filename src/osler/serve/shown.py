@@ -97,10 +97,10 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
     plain = [Span(s.start, s.end, s.kind, s.title) for s in spans]
     evidence, section, sentence = None, "", ""
     if hit.evidence is not None:
-        found: EvidenceSentence = hit.evidence
-        section, sentence = found.section, found.text
-        inside = [] if found.section else spans
-        evidence = ready(marked(found.text, inside, shift=found.start))
+        quoted: EvidenceSentence = hit.evidence
+        section, sentence = quoted.section, quoted.text
+        inside = [] if quoted.section else spans
+        evidence = ready(marked(quoted.text, inside, shift=quoted.start))
     parts = next((r for r in hit.reasons if isinstance(r, ScoreParts)), None)
     drawn = ""
     if parts is not None:
@@ -153,7 +153,7 @@ def _free(words: Sequence[Span], taken: Sequence[Span]) -> list[Span]:
 
 
 def _meetings(concepts: Sequence[SharedConcept], type_of: TypeOf) -> list[Meeting]:
-    found: dict[tuple[str, str, str], Meeting] = {}
+    by_names: dict[tuple[str, str, str], Meeting] = {}
     for concept in concepts:
         held = concept.in_document or concept.entity
         meeting = Meeting(
@@ -166,5 +166,5 @@ def _meetings(concepts: Sequence[SharedConcept], type_of: TypeOf) -> list[Meetin
             kind=kind_of(type_of(held)),
         )
         key = (meeting.asked.lower(), meeting.held.lower(), meeting.via.lower())
-        found.setdefault(key, meeting)
-    return list(found.values())
+        by_names.setdefault(key, meeting)
+    return list(by_names.values())

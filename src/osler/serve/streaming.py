@@ -18,27 +18,27 @@ TOTAL = "Osler-Total"
 async def streamed(desk: Desk, asked: SearchRequest, format: str) -> StreamingResponse:
     """All hits; what is wrong with the query is told before the first byte."""
     checked(format)
-    found = await desk.run(lambda reader: listed(reader, asked))
+    hits = await desk.run(lambda reader: listed(reader, asked))
     return StreamingResponse(
-        _pieces(desk, asked.text, found, format),
+        _pieces(desk, asked.text, hits, format),
         media_type=MEDIA[format],
         headers={
             "Content-Disposition": f'attachment; filename="osler-search.{format}"',
-            TOTAL: str(len(found.hits)),
+            TOTAL: str(len(hits.hits)),
         },
     )
 
 
-async def _pieces(desk: Desk, query: str, found: Listed, format: str) -> AsyncIterator[str]:
-    yield head(format, query, found)
-    for start, hits in batches(found):
+async def _pieces(desk: Desk, query: str, listing: Listed, format: str) -> AsyncIterator[str]:
+    yield head(format, query, listing)
+    for start, hits in batches(listing):
 
         def work(
             reader: Reader,
             start: int = start,
             hits: list[tuple[int, str, float]] = hits,
         ) -> str:
-            return part(reader, format, found.method, start, hits)
+            return part(reader, format, listing.method, start, hits)
 
         yield await desk.run(work)
     yield tail(format)

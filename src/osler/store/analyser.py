@@ -85,8 +85,8 @@ def terms_of_sentence(text: str) -> list[str]:
     """What ``analyse`` gives, without asking the index's analyser for words that are kept."""
     if not text.isascii():
         return analyse(text)
-    found = list(map(_terms.__getitem__, _ASCII_WORD.findall(text)))
-    return [term for term in found if term] if "" in found else found
+    terms = list(map(_terms.__getitem__, _ASCII_WORD.findall(text)))
+    return [term for term in terms if term] if "" in terms else terms
 
 
 def terms_of_word(word: str) -> list[str]:

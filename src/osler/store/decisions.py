@@ -87,7 +87,7 @@ class Decisions:
 
     def judgements(self, queries: Iterable[str] | None = None) -> dict[str, dict[str, int]]:
         """Grades by query and document, as qrels hold them."""
-        found: dict[str, dict[str, int]] = {}
+        by_query: dict[str, dict[str, int]] = {}
         sql = "SELECT query, document, grade, seq, checksum FROM judgements"
         bound: tuple[str, ...] = ()
         if queries is not None:
@@ -98,8 +98,8 @@ class Decisions:
                 sql + " ORDER BY query, document", bound
             ):
                 holds(expected, query, document, grade, seq, what=f"a judgement of query {query}")
-                found.setdefault(query, {})[document] = grade
-        return found
+                by_query.setdefault(query, {})[document] = grade
+        return by_query
 
     def marks(self, query: str) -> dict[str, int]:
         """Grades of one query by document, in the order in which they were given."""

@@ -187,10 +187,10 @@ class TantivyIndex(ABC):
     def applied(self) -> int:
         """The last change that the index holds."""
         searcher = self._index.searcher()
-        found = searcher.search(
+        newest = searcher.search(
             tantivy.Query.all_query(), limit=1, count=False, order_by_field="seq"
         )
-        inside = int(found.hits[0][0]) if found.hits else 0
+        inside = int(newest.hits[0][0]) if newest.hits else 0
         return max(inside, int(self.manifest.state.get("applied", 0)))
 
     def noted(self) -> list[tuple[int, str | None]]:
@@ -198,13 +198,15 @@ class TantivyIndex(ABC):
         there: its manifest's, that of a commit that was cut off, and the newest of its entries
         (whose mark nobody noted)."""
         state = self.manifest.state
-        told: list[tuple[int, str | None]] = [(int(state.get("applied", 0)), state.get("mark", ""))]
+        accounts: list[tuple[int, str | None]] = [
+            (int(state.get("applied", 0)), state.get("mark", ""))
+        ]
         try:
             begun = json.loads(self._mark.read_text("utf-8"))
-            told.append((int(begun["applied"]), str(begun["mark"])))
+            accounts.append((int(begun["applied"]), str(begun["mark"])))
         except (OSError, ValueError, KeyError, TypeError):
             pass
-        return [*told, (self.applied(), None)]
+        return [*accounts, (self.applied(), None)]
 
     def begin_anew(self) -> None:
         """From here on changes make a new index; the old one answers until the next commit."""
@@ -250,8 +252,8 @@ class TantivyIndex(ABC):
         A kill inside a commit leaves them behind. tantivy gives the next commit the same number,
         finds its file there already and refuses: the index could never be written again.
         """
-        found = [path for path in self.path.iterdir() if _DELETIONS.fullmatch(path.name)]
-        if not found:
+        deletions = [path for path in self.path.iterdir() if _DELETIONS.fullmatch(path.name)]
+        if not deletions:
             return
         with storage_errors(self.what), sound(self.what):
             meta = json.loads((self.path / "meta.json").read_text("utf-8"))
@@ -263,7 +265,7 @@ class TantivyIndex(ABC):
                 }
             except (KeyError, TypeError, AttributeError):
                 raise DamageError(f"{self.what} is damaged", cure="osler rebuild") from None
-            for path in found:
+            for path in deletions:
                 if path.name not in named:
                     path.unlink()
 

@@ -52,15 +52,15 @@ class Documents:
 
     def by_rows(self, rows: Sequence[int]) -> dict[int, Document]:
         """Documents that are there, by row number."""
-        found: dict[int, Document] = {}
+        by_row: dict[int, Document] = {}
         with self.truth.snapshot() as connection:
             for row in connection.execute(
                 f"SELECT row, {FULL_ROW} FROM documents WHERE deleted = 0 AND row IN "
                 "(SELECT value FROM json_each(?))",
                 (json.dumps(list(rows)),),
             ):
-                found[row[0]] = load(row[1:])
-        return found
+                by_row[row[0]] = load(row[1:])
+        return by_row
 
     def titles(self, rows: Sequence[int]) -> dict[int, str]:
         """Titles of documents that are there, by row number. They are not held against their
@@ -80,26 +80,26 @@ class Documents:
         # All in one value: SQLite lets go of the interpreter for every row that it gives, and
         # where several threads search, each time is a chance to wait for it.
         with self.truth.snapshot() as connection:
-            (found,) = connection.execute(
+            (count,) = connection.execute(
                 "SELECT json_group_array(json_array(row, id, seq)) FROM documents "
                 "WHERE deleted = 0 AND row IN (SELECT value FROM json_each(?))",
                 (json.dumps(list(rows)),),
             ).fetchone()
-        return {row: (id, seq) for row, id, seq in json.loads(found)}
+        return {row: (id, seq) for row, id, seq in json.loads(count)}
 
     def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
         """Row numbers by id, of those that are there."""
-        found: dict[str, int] = {}
+        by_id: dict[str, int] = {}
         with self.truth.snapshot() as connection:
             for start in range(0, len(ids), 500):
                 part = ids[start : start + 500]
                 marks = ",".join("?" * len(part))
-                found.update(
+                by_id.update(
                     connection.execute(
                         f"SELECT id, row FROM documents WHERE deleted = 0 AND id IN ({marks})", part
                     )
                 )
-        return found
+        return by_id
 
     def all(self, ids: Iterable[str] | None = None) -> Iterator[Document]:
         """Every document in order of its id, or those named, in the order given."""
@@ -137,12 +137,12 @@ class Documents:
     def at_rows(self, rows: Sequence[int]) -> list[Change]:
         """Documents that are there, by row, each as the change that it is at."""
         with self.truth.snapshot() as connection:
-            found = connection.execute(
+            rows_read = connection.execute(
                 f"SELECT row, {FULL_ROW} FROM documents WHERE deleted = 0 AND row IN "
                 "(SELECT value FROM json_each(?)) ORDER BY row",
                 (json.dumps(list(rows)),),
             ).fetchall()
-        return [Change(row[0], row[1], row[2], row[3], load(row[1:])) for row in found]
+        return [Change(row[0], row[1], row[2], row[3], load(row[1:])) for row in rows_read]
 
     def last_seq(self) -> int:
         """The number of the last change to the documents, deletions included."""

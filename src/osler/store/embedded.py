@@ -50,16 +50,16 @@ class EmbeddedEngine:
     def astray(self) -> dict[str, int]:
         """What was derived from another state of the truth than the one there is, each with the
         last change that it knows."""
-        told = {index.what: index.noted() for index in (self.words, self.passages)}
+        noted = {index.what: index.noted() for index in (self.words, self.passages)}
         for encoder in self._encoders():
             # Damage is told where it is met: here it is only asked what follows which truth.
             with contextlib.suppress(DamageError):
                 index = self._index(encoder)
                 if index is not None:
-                    told[f"{VECTORS}{encoder}"] = [(index.applied, index.state.mark)]
+                    noted[f"{VECTORS}{encoder}"] = [(index.applied, index.state.mark)]
         return {
             what: max(applied for applied, _ in accounts)
-            for what, accounts in told.items()
+            for what, accounts in noted.items()
             if any(self._unknown(applied, mark) for applied, mark in accounts)
         }
 

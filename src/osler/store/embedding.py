@@ -143,10 +143,10 @@ class Embedding:
             after = self.engine.vectors_applied(name, self.encoder.dimension)
             waiting = self.documents.waiting(after)
             chunks = self._chunks(after, cache, name, limit, stop=encode is None)
-            for chunk, made in (encode or _nothing)(
+            for chunk, vectors in (encode or _nothing)(
                 (chunk, list(chunk.missing.values())) for chunk in chunks
             ):
-                self._keep(chunk, made, cache, name)
+                self._keep(chunk, vectors, cache, name)
                 done += sum(change.document is not None for change in chunk.changes)
                 if progress:
                     progress(done, waiting)
@@ -184,27 +184,27 @@ class Embedding:
         return _Chunk(changes, gone, keys, known, missing)
 
     def _keep(
-        self, chunk: _Chunk, made: Floats, cache: VectorCache, name: str, *, applied: int = 0
+        self, chunk: _Chunk, fresh: Floats, cache: VectorCache, name: str, *, applied: int = 0
     ) -> None:
         known = chunk.known
         if chunk.missing:
-            cache.put(name, list(chunk.missing), made)
+            cache.put(name, list(chunk.missing), fresh)
             # What is searched is what the cache will give back after a rebuild.
             known.update(
-                zip(chunk.missing, made.astype(np.float16).astype(np.float32), strict=True)
+                zip(chunk.missing, fresh.astype(np.float16).astype(np.float32), strict=True)
             )
         kept = [change for change in chunk.changes if change.row in chunk.keys]
-        told = (*kept, *chunk.gone)
-        vectors = np.zeros((len(told), self.encoder.dimension), np.float32)
+        settled = (*kept, *chunk.gone)
+        vectors = np.zeros((len(settled), self.encoder.dimension), np.float32)
         for place, change in enumerate(kept):
             vectors[place] = known[chunk.keys[change.row]]
         self.engine.add_vectors(
             name,
-            [change.row for change in told],
+            [change.row for change in settled],
             [*(change.seq for change in kept), *(-change.seq for change in chunk.gone)],
             vectors,
             applied=applied or chunk.changes[-1].seq,
-            documents=[change.document for change in told],
+            documents=[change.document for change in settled],
         )
 
     def coverage(self) -> Coverage:

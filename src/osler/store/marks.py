@@ -59,10 +59,10 @@ def _noted_row(connection: sqlite3.Connection) -> int:
 
 
 def _any(connection: sqlite3.Connection) -> bool:
-    found = connection.execute(
+    row = connection.execute(
         "SELECT 1 FROM meta WHERE key >= ? AND key < ? LIMIT 1", (_KEY.format(0), _END)
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def _put(connection: sqlite3.Connection, seq: int, mark: str) -> None:

@@ -99,14 +99,14 @@ def remove_source(truth: Truth, name: str, copy: Path) -> RecordsErased:
 
 def _files_of(connection: sqlite3.Connection, own: list[str]) -> list[int]:
     """The ledger's numbers of the files that patients' facts came from."""
-    found: set[int] = set()
+    files: set[int] = set()
     for id in own:
         rows = connection.execute(
             "SELECT DISTINCT source FROM facts WHERE id = ? OR (id >= ? AND id < ?)",
             (id, f"{id}/", _after(f"{id}/")),
         )
-        found.update(number for (number,) in rows)
-    return sorted(found)
+        files.update(number for (number,) in rows)
+    return sorted(files)
 
 
 def _unname_files(connection: sqlite3.Connection, numbers: list[int]) -> None:

@@ -39,7 +39,7 @@ class VectorCache:
             )
 
     def get(self, encoder: str, keys: Sequence[bytes]) -> dict[bytes, Floats]:
-        found: dict[bytes, Floats] = {}
+        by_key: dict[bytes, Floats] = {}
         with storage_errors("the vector cache"):
             for start in range(0, len(keys), 500):
                 part = keys[start : start + 500]
@@ -51,8 +51,8 @@ class VectorCache:
                 ):
                     # A damaged vector is as good as none: it is made again.
                     if checksum(encoder, key, blob) == expected:
-                        found[key] = np.frombuffer(blob, np.float16).astype(np.float32)
-        return found
+                        by_key[key] = np.frombuffer(blob, np.float16).astype(np.float32)
+        return by_key
 
     def forget(self, keys: Sequence[bytes]) -> int:
         """Take the vectors of some texts out, under every encoder, and their bytes with them; how

@@ -316,8 +316,8 @@ class VectorIndex:
         else:
             chosen = np.flatnonzero(np.isfinite(scores))
         places = places[chosen]
-        found = scores[chosen].astype(np.float32)
-        return Nearest(self.rows[places], self.seqs[places], found, mean, spread)
+        kept_scores = scores[chosen].astype(np.float32)
+        return Nearest(self.rows[places], self.seqs[places], kept_scores, mean, spread)
 
     def _approximate(
         self, vector: Floats, k: int, live: npt.NDArray[np.bool_]
@@ -326,12 +326,12 @@ class VectorIndex:
         wanted = k
         while True:
             wanted = min(len(index), 2 * wanted)
-            found = index.search(vector, wanted).keys.astype(np.int64)
-            found = found[live[found]]
-            if len(found) >= k or wanted == len(index):
+            near = index.search(vector, wanted).keys.astype(np.int64)
+            near = near[live[near]]
+            if len(near) >= k or wanted == len(index):
                 break
         tail = np.flatnonzero(live[len(index) :]) + len(index)
-        places = np.concatenate([found, tail])
+        places = np.concatenate([near, tail])
         return places, self.matrix[places] @ vector
 
     def _sampled(self) -> Floats:

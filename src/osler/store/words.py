@@ -222,14 +222,14 @@ class WordIndex(TantivyIndex):
     def document_frequency(self, term: str, fields: tuple[str, ...] = ("title", "abstract")) -> int:
         """In how many documents a term stands: the larger of its counts by field."""
         key = (term, fields)
-        found = self._frequencies.get(key)
-        if found is None:
+        frequency = self._frequencies.get(key)
+        if frequency is None:
             searcher = self._index.searcher()
-            found = max(int(searcher.doc_freq(field, term)) for field in fields)
+            frequency = max(int(searcher.doc_freq(field, term)) for field in fields)
             if len(self._frequencies) > _REMEMBERED:
                 self._frequencies.clear()
-            self._frequencies[key] = found
-        return found
+            self._frequencies[key] = frequency
+        return frequency
 
     def terms(self, beginning: str, most: int) -> list[str]:
         """Index terms of titles and abstracts that begin so, ``most`` of each at most."""

@@ -135,7 +135,7 @@ class Encoder:
         :meth:`pieces` tells where each piece stands in the text.
         """
         none = np.zeros((0, self.dimension), np.float32)
-        found: list[tuple[list[str], Array]] = [([], none)] * len(texts)
+        by_text: list[tuple[list[str], Array]] = [([], none)] * len(texts)
         for start in range(0, len(texts), WINDOW):
             check_stopped()
             encoded = self._tokenizer.encode_batch(self._cut(texts[start : start + WINDOW]))
@@ -145,8 +145,8 @@ class Encoder:
                 for place, row in enumerate(rows):
                     own = [i for i, mark in enumerate(encoded[row].special_tokens_mask) if not mark]
                     pieces = [encoded[row].tokens[i] for i in own]
-                    found[start + row] = (pieces, np.ascontiguousarray(hidden[place, own]))
-        return found
+                    by_text[start + row] = (pieces, np.ascontiguousarray(hidden[place, own]))
+        return by_text
 
     def pieces(self, text: str) -> list[Token]:
         """The word pieces of a text with their places, one for each row of its token vectors."""

@@ -184,6 +184,6 @@ def measure_channels(graph: bytes, texts: Sequence[Sequence[int]]) -> dict[str, 
     for ids in texts:
         states = session.run(names, {"ids": np.array([ids], np.int32)})
         for name, state in zip(names, states, strict=True):
-            found = np.abs(state[0]).max(axis=0)
-            largest[name] = np.maximum(largest.get(name, found), found)
+            peaks = np.abs(state[0]).max(axis=0)
+            largest[name] = np.maximum(largest.get(name, peaks), peaks)
     return largest

@@ -53,8 +53,8 @@ class Member:
     @property
     def fingerprint(self) -> str:
         if self._fingerprint is None:
-            made = self._encoder
-            self._fingerprint = made.fingerprint if made else encoder_fingerprint(self.name)
+            encoder = self._encoder
+            self._fingerprint = encoder.fingerprint if encoder else encoder_fingerprint(self.name)
         return self._fingerprint
 
 

@@ -129,45 +129,45 @@ def tokens(text: str) -> list[Token]:
     """The words, numbers and single Chinese characters of a text, in order, with their places."""
     if text.isascii():
         return [Token(m[0], m.start(), m.end()) for m in _ASCII.finditer(text)]
-    found: list[Token] = []
+    listed: list[Token] = []
     for match in _GENERAL.finditer(text):
         start = match.start()
         if CJK_CHARACTER.match(match[0]):
-            found += [Token(c, start + i, start + i + 1) for i, c in enumerate(match[0])]
+            listed += [Token(c, start + i, start + i + 1) for i, c in enumerate(match[0])]
         else:
-            found.append(Token(match[0], start, match.end()))
-    return found
+            listed.append(Token(match[0], start, match.end()))
+    return listed
 
 
 def terms(text: str, *, stopwords: bool = True) -> list[str]:
     """The search terms of a text, in order; without ``stopwords`` if that is False."""
     if text.isascii():
-        found = [_TERMS[token] for token in _ASCII.findall(text)]
+        listed = [_TERMS[token] for token in _ASCII.findall(text)]
     elif CJK_CHARACTER.search(text) is None:
-        found = [term for token in _GENERAL.findall(text) if (term := _TERMS[token])]
+        listed = [term for token in _GENERAL.findall(text) if (term := _TERMS[token])]
     else:
-        found = []
+        listed = []
         for token in _GENERAL.findall(text):
             if CJK_CHARACTER.match(token):
-                found += _bigrams(token)
+                listed += _bigrams(token)
             elif term := _TERMS[token]:
-                found.append(term)
+                listed.append(term)
     if not stopwords:
-        return [term for term in found if term not in STOPWORDS]
-    return found
+        return [term for term in listed if term not in STOPWORDS]
+    return listed
 
 
 def term_spans(text: str) -> list[tuple[str, int, int]]:
     """The terms of a text with the places that they come from: ``terms`` with offsets."""
     pattern = _ASCII if text.isascii() else _GENERAL
-    found: list[tuple[str, int, int]] = []
+    spans: list[tuple[str, int, int]] = []
     for match in pattern.finditer(text):
         token, start = match[0], match.start()
         if CJK_CHARACTER.match(token):
             # NFKC keeps the length of Han and kana runs but for half-width voiced kana.
             last = len(token)
             for i, term in enumerate(_bigrams(token)):
-                found.append((term, start + min(i, last - 1), start + min(i + 2, last)))
+                spans.append((term, start + min(i, last - 1), start + min(i + 2, last)))
         elif term := _TERMS[token]:
-            found.append((term, start, match.end()))
-    return found
+            spans.append((term, start, match.end()))
+    return spans

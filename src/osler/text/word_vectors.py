@@ -57,12 +57,12 @@ class WordVectors:
 
     def vectors(self, words: Sequence[str]) -> Array:
         """One row a word; zeros for words that are not known."""
-        found = np.zeros((len(words), self.dimension), dtype=np.float32)
+        vectors = np.zeros((len(words), self.dimension), dtype=np.float32)
         for place, word in enumerate(words):
             row = self.index.get(word)
             if row is not None:
-                found[place] = self.matrix[row]
-        return found
+                vectors[place] = self.matrix[row]
+        return vectors
 
     def mean(self, words: Sequence[str]) -> Array:
         """The mean of the known words' vectors; zeros if none is known."""

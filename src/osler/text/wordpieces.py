@@ -73,5 +73,5 @@ def languages_of(vocabulary: dict[str, int]) -> frozenset[str]:
             han += 1
         elif len(word) > 3 and word.isascii() and word.isalpha():
             english += 1
-    found = {"zh"} if han >= ENOUGH else set()
-    return frozenset(found | ({"en"} if english >= ENOUGH else set()))
+    languages = {"zh"} if han >= ENOUGH else set()
+    return frozenset(languages | ({"en"} if english >= ENOUGH else set()))

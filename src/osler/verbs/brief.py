@@ -155,19 +155,21 @@ def states(question: str) -> bool:
     return parts(read(question)).cue.family != "plain"
 
 
-def said_by(question: str, document: Document, told: EvidenceSentence, side: str) -> float:
+def said_by(question: str, document: Document, evidence: EvidenceSentence, side: str) -> float:
     """How surely the sentence by itself takes the side that the paper is said to take: a quote that
     does not say it is no evidence for it, whatever the rest of the abstract says. Nothing where
     the sentence says what was asked, or where the rules, the second witness, see another side or
     both."""
     whole = document.text[:MAX_TEXT]
-    if is_aim(told.text) or speaks_to(question, told.text, title=told.end <= len(document.title)):
+    if is_aim(evidence.text) or speaks_to(
+        question, evidence.text, title=evidence.end <= len(document.title)
+    ):
         return 0.0
-    rules = ruled(question, told.text, whole)
+    rules = ruled(question, evidence.text, whole)
     sign = 1.0 if side == SUPPORTS else -1.0
     if rules.score * sign < CLEAR_RULE or rules.opposed >= OPPOSED:
         return 0.0
-    alone = judge(question, told.text, context=whole, searched=True)
+    alone = judge(question, evidence.text, context=whole, searched=True)
     return alone.supports if side == SUPPORTS else alone.refutes
 
 
@@ -185,15 +187,15 @@ def _sided(
         reason, document = stance_of(hit), documents.get(hit.id)
         if reason is None or document is None or reason.stance not in sides or not hit.evidence:
             continue
-        told = hit.evidence
-        probability = min(_of_side(reason), said_by(question, document, told, reason.stance))
+        evidence = hit.evidence
+        probability = min(_of_side(reason), said_by(question, document, evidence, reason.stance))
         if probability >= SURE:
             quotes.append(
                 _quote(
                     document,
-                    told.text,
-                    told.start,
-                    told.end,
+                    evidence.text,
+                    evidence.start,
+                    evidence.end,
                     side=reason.stance,
                     probability=round(probability, 3),
                 )
@@ -210,10 +212,10 @@ def _shared(one: list[Quote], other: list[Quote]) -> tuple[list[Quote], list[Quo
 
 def _evidence(hit: Hit, document: Document | None) -> Quote | None:
     """The sentence that search shows of a paper; None where it has none in title and abstract."""
-    told = hit.evidence
-    if document is None or told is None or told.section:
+    evidence = hit.evidence
+    if document is None or evidence is None or evidence.section:
         return None
-    return _quote(document, told.text, told.start, told.end)
+    return _quote(document, evidence.text, evidence.start, evidence.end)
 
 
 def _quote(

@@ -111,7 +111,7 @@ def decisions(library: Library) -> list[Decision]:
 def with_decisions(library: Library, facts: Iterable[GradedFact]) -> list[GradedFact]:
     """Graded facts with what a curator said of them."""
     said = {(one.head, one.relation, one.tail, one.paper): one for one in decisions(library)}
-    told = []
+    decided = []
     for fact in facts:
         triple = fact.triple
         one = said.get((triple.head, triple.relation, triple.tail, fact.paper))
@@ -119,5 +119,5 @@ def with_decisions(library: Library, facts: Iterable[GradedFact]) -> list[Graded
             fact = msgspec.structs.replace(
                 fact, decided=one.said, decided_by=one.by, decided_on=one.on
             )
-        told.append(fact)
-    return told
+        decided.append(fact)
+    return decided

@@ -59,10 +59,10 @@ def listed(library: Library, request: SearchRequest) -> Listed:
     return Listed(hits, ranker.name, list(searcher.view.notes))
 
 
-def batches(found: Listed) -> Iterator[tuple[int, list[tuple[int, str, float]]]]:
+def batches(hits: Listed) -> Iterator[tuple[int, list[tuple[int, str, float]]]]:
     """The hits in parts, each with the place of its first."""
-    for start in range(0, len(found.hits), TOGETHER):
-        yield start, found.hits[start : start + TOGETHER]
+    for start in range(0, len(hits.hits), TOGETHER):
+        yield start, hits.hits[start : start + TOGETHER]
 
 
 def checked(format: str) -> str:
@@ -71,13 +71,13 @@ def checked(format: str) -> str:
     return format
 
 
-def head(format: str, query: str, found: Listed) -> str:
+def head(format: str, query: str, hits: Listed) -> str:
     """What stands before the first paper."""
     if format == "csv":
         return csv_rows([COLUMNS])
     if format == "json":
-        told = {"query": query, "method": found.method, "total": len(found.hits)}
-        return msgspec.json.encode(told).decode()[:-1] + ',"hits":['
+        card = {"query": query, "method": hits.method, "total": len(hits.hits)}
+        return msgspec.json.encode(card).decode()[:-1] + ',"hits":['
     return ""
 
 
@@ -117,8 +117,8 @@ def _written(format: str, rank: int, score: float, document: Document) -> str:
     hit.abstract = document.abstract
     if format == "csv":
         return csv_rows([_cells(rank, hit, document)])
-    told = msgspec.json.encode({"rank": rank, **msgspec.to_builtins(hit)}).decode()
-    return told if format == "json" else told + "\n"
+    line = msgspec.json.encode({"rank": rank, **msgspec.to_builtins(hit)}).decode()
+    return line if format == "json" else line + "\n"
 
 
 def _cells(rank: int, hit: Hit, document: Document) -> Sequence[object]:
@@ -139,10 +139,10 @@ def export(
 ) -> Iterator[str]:
     """All hits of a search in a format, piece by piece. ``told`` is given the list before."""
     checked(format)
-    found = listed(library, request)
+    listing = listed(library, request)
     if told is not None:
-        told(found)
-    yield head(format, request.text, found)
-    for start, hits in batches(found):
-        yield part(library, format, found.method, start, hits)
+        told(listing)
+    yield head(format, request.text, listing)
+    for start, hits in batches(listing):
+        yield part(library, format, listing.method, start, hits)
     yield tail(format)

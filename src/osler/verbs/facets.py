@@ -68,10 +68,10 @@ def facets(library: Library, request: SearchRequest) -> Facets:
 def _named(library: Library, field: str, counted: list[tuple[str, int]]) -> list[tuple[str, int]]:
     """The values as papers write them: the index holds them without capitals, and other names of
     the same thing beside them, which no paper shows."""
-    told: dict[str, int] = {}
+    counts: dict[str, int] = {}
     view = library.searcher.view
     for value, number in counted:
-        if len(told) == SHOWN:
+        if len(counts) == SHOWN:
             break
         scored = view.engine.search_words(Exact(field, (value,), explode=False), 1)
         documents = view.documents.by_rows([each.row for each in scored[:20]])
@@ -84,9 +84,9 @@ def _named(library: Library, field: str, counted: list[tuple[str, int]]) -> list
             ),
             "",
         )
-        if shown and shown not in told:
-            told[shown] = number
-    return list(told.items())
+        if shown and shown not in counts:
+            counts[shown] = number
+    return list(counts.items())
 
 
 def _written(document: Document, field: str) -> Iterable[str]:

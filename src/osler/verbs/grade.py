@@ -81,10 +81,10 @@ def grade(library: Library, request: GradeRequest) -> Ranking:
 def _graded(library: Library, request: GradeRequest, grader: Grader, model: str) -> Ranking:
     notes: list[str] = []
     fact = resolved(library, request.head, request.relation, request.tail, notes)
-    found = candidates(library, fact, request.candidates, notes)
-    pairs = [pair for _, pair in found]
+    pool = candidates(library, fact, request.candidates, notes)
+    pairs = [pair for _, pair in pool]
     hits = grade_papers(
-        grader, pairs, [paper for paper, _ in found], k=request.k, explain=request.explain
+        grader, pairs, [paper for paper, _ in pool], k=request.k, explain=request.explain
     )
     if not hits:
         notes.append("no paper of the library names these entities")
@@ -95,7 +95,7 @@ def _graded(library: Library, request: GradeRequest, grader: Grader, model: str)
         hits=hits,
         method=grader.name,
         model=model,
-        total=len(found),
+        total=len(pool),
         notes=notes,
     )
 
@@ -125,7 +125,7 @@ def sided(library: Library, graded: Sequence[GradedFact]) -> list[GradedFact]:
     from osler.verbs.curate import with_decisions
 
     papers = {one.id: one for one in library.documents([fact.paper for fact in graded])}
-    told = []
+    decided = []
     for fact in graded:
         if fact.paper in papers:
             claim = f"{fact.head} {fact.triple.relation} {fact.tail}"
@@ -133,8 +133,8 @@ def sided(library: Library, graded: Sequence[GradedFact]) -> list[GradedFact]:
             fact = msgspec.structs.replace(
                 fact, stance=side.stance, supports=side.supports, refutes=side.refutes
             )
-        told.append(fact)
-    return with_decisions(library, told)
+        decided.append(fact)
+    return with_decisions(library, decided)
 
 
 def ambiguous(library: Library, given: str) -> list[str]:
@@ -224,21 +224,21 @@ def resolved(library: Library, head: str, relation: str, tail: str, notes: list[
     """The fact with all names that the graph has for its entities; ``notes`` says what is
     unknown."""
     known = library.knowledge
-    found = []
+    ends = []
     for given in (head, tail):
         ids, names = _entity(known, given)
         if several := ambiguous(library, given):
             notes.append(f"{given!r} names several entities: {', '.join(several)}; give an id")
         if known is not None and not ids:
             notes.append(f"{given!r} is no entity of the graph: it is looked for by its words")
-        found.append((ids, names))
+        ends.append((ids, names))
     if known is None:
         notes.append("the library has no graph: entities are looked for by their words")
     elif relation not in known.graph.relations:
         near = difflib.get_close_matches(relation, known.graph.relations, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         notes.append(f"the graph has no relation {relation!r}{hint}")
-    (head_ids, head_names), (tail_ids, tail_names) = found
+    (head_ids, head_names), (tail_ids, tail_names) = ends
     return Fact(
         head=head_names[0],
         relation=relation,

@@ -31,19 +31,19 @@ def drawn_pairs(
         )
     rows = known.index.mentions.rows
     order = np.random.default_rng(seed).permutation(len(rows))
-    found: list[Pair] = []
+    drawn: list[Pair] = []
     papers = 0
     for start in range(0, len(order), 500):
         part = [int(rows[at]) for at in order[start : start + 500]]
         documents = library.searcher.view.documents.by_rows(part)
         for row in part:
             if papers >= limit:
-                return found
+                return drawn
             if row in documents:
                 pairs, _ = paper_pairs(library, documents[row], most=a_paper, others=True)
                 papers += bool(pairs)
-                found += pairs
-    return found
+                drawn += pairs
+    return drawn
 
 
 def weakly_labelled(
@@ -89,13 +89,13 @@ def pooled_tasks(
         for number, (head, relation, tail) in enumerate(facts):
             if method == "words":
                 text = f"{head} {relation} {tail}"
-                found = library.search(text, k=top, method="words", evidence=False, plain=True)
+                ranking = library.search(text, k=top, method="words", evidence=False, plain=True)
             else:
                 request = GradeRequest(
                     head=head, relation=relation, tail=tail, k=top, method=method, explain=False
                 )
-                found = grade(library, request)
-            run[f"{number:06d}"] = {hit.id: hit.score for hit in found.hits}
+                ranking = grade(library, request)
+            run[f"{number:06d}"] = {hit.id: hit.score for hit in ranking.hits}
         runs[method] = run
     tasks = []
     for query, ids in pooled(runs, top=top).items():

@@ -204,8 +204,8 @@ def triples_of(library: Library) -> NumberedTriples:
     """The triples of the library's graph as numbers, is-a edges included."""
     from osler.knowledge.embeddings import NumberedTriples
 
-    made: NumberedTriples = NumberedTriples.of(graph_of(library))
-    return made
+    numbered: NumberedTriples = NumberedTriples.of(graph_of(library))
+    return numbered
 
 
 def add_images(
@@ -248,13 +248,13 @@ def images_of(library: Library, table: str | FilePath | None = None) -> Images:
     if table is not None:
         return Images.read(table, lookup=graph.lookup)
     home = library.path / PICTURES
-    found: dict[str, list[FilePath]] = {}
+    by_entity: dict[str, list[FilePath]] = {}
     for entity in graph.entities():
         for name in entity.images:
             # Only bare names below the library's own folder.
             if FilePath(name).name == name and (home / name).is_file():
-                found.setdefault(entity.id, []).append(home / name)
-    return Images(found)
+                by_entity.setdefault(entity.id, []).append(home / name)
+    return Images(by_entity)
 
 
 def texts_of(library: Library, vectors: str | FilePath | None, ids: list[str]) -> Vectors:

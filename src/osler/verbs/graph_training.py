@@ -77,7 +77,7 @@ def train_library(
             word_vectors=word_vectors,
             progress=progress,
         )
-    made = train_embeddings(
+    trained = train_embeddings(
         train,
         method=method,
         seed=seed,
@@ -88,7 +88,7 @@ def train_library(
         **features,
         **options,
     )
-    made.notes |= {
+    trained.notes |= {
         "hold out": hold_out,
         "split seed": seed,
         "stopped on": len(valid) if patience is not None else 0,
@@ -96,7 +96,7 @@ def train_library(
         "pictures": len(features.get("images") or ()),
         "names": len(features.get("texts") or ()),
     }
-    return made
+    return trained
 
 
 def features_of(
@@ -112,7 +112,7 @@ def features_of(
     from osler.knowledge.images import image_features
 
     tell = progress or (lambda line: None)
-    found: dict[str, Any] = {}
+    features: dict[str, Any] = {}
     pictures = images_of(library, images)
     if pictures.rejects:
         tell(
@@ -120,24 +120,24 @@ def features_of(
             f"{pictures.rejects[0].place}, {pictures.rejects[0].reason}"
         )
     if len(pictures):
-        found["images"] = image_features(pictures, image_encoder, progress=progress)
+        features["images"] = image_features(pictures, image_encoder, progress=progress)
         tell(f"{len(pictures):,} entities have {pictures.count:,} pictures")
     try:
         texts = texts_of(library, word_vectors, triples.entity_ids)
     except NeedsError as error:
-        if word_vectors is not None or not found:
+        if word_vectors is not None or not features:
             raise
         tell(f"names are left out: {error}")
     else:
         if texts:
-            found["texts"] = texts
+            features["texts"] = texts
             tell(f"{len(texts):,} entities have a linguistic feature")
-    if not found:
+    if not features:
         raise InputError(
             "no entity has a picture or a name that can be read",
             cure="osler add-images LIB TABLE, or --word-vectors FILE for names",
         )
-    return found
+    return features
 
 
 def evaluate_library(

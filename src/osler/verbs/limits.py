@@ -37,8 +37,8 @@ class VerbRequest(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def _limits(kind: type[VerbRequest]) -> dict[str, Meta]:
     hints = get_type_hints(kind, include_extras=True)
-    found = {name: _meta(hint) for name, hint in hints.items()}
-    return {name: meta for name, meta in found.items() if meta is not None}
+    limits = {name: _meta(hint) for name, hint in hints.items()}
+    return {name: meta for name, meta in limits.items() if meta is not None}
 
 
 def _meta(hint: Any) -> Meta | None:

@@ -69,18 +69,18 @@ def _same_thing(known: Knowledge, head: str, tail: str) -> bool:
 def _named(known: Knowledge, document: Document) -> dict[str, list[Place]]:
     """Entities that a paper names, with their places in its text; an entity is named too where
     another terminology's entry of the same thing is."""
-    found: dict[str, dict[Place, None]] = {}
+    by_name: dict[str, dict[Place, None]] = {}
     for mention in known.linker.link(document.text):
         for id, _ in mention.entities:
             if id in known.graph:
                 for one in (id, *known.graph.same(id)):
-                    found.setdefault(one, {})[mention.start, mention.end] = None
+                    by_name.setdefault(one, {})[mention.start, mention.end] = None
     looked = TextNames(document.text)
     for keyword in document.keywords:
         for id in known.graph.lookup(keyword):
-            if id not in found:
-                found[id] = dict.fromkeys(looked.find(known.graph.names(id)[:MOST_NAMES]))
-    return {id: sorted(places) for id, places in found.items()}
+            if id not in by_name:
+                by_name[id] = dict.fromkeys(looked.find(known.graph.names(id)[:MOST_NAMES]))
+    return {id: sorted(places) for id, places in by_name.items()}
 
 
 def _edges(known: Knowledge, places: Iterable[str]) -> Iterator[tuple[str, str, str]]:

@@ -57,22 +57,22 @@ def stance(library: Library, request: ClaimRequest) -> ClaimRanking:
 
 
 def _stance(library: Library, request: ClaimRequest) -> ClaimRanking:
-    found = library.search(
+    ranking = library.search(
         request.claim,
         k=request.k,
         evidence=False,
         plain=True,
         without_model=request.without_model,
     )
-    documents = {one.id: one for one in library.documents([hit.id for hit in found.hits])}
+    documents = {one.id: one for one in library.documents([hit.id for hit in ranking.hits])}
     judged = [
         (hit, documents[hit.id], paper_stance(request.claim, documents[hit.id]))
-        for hit in found.hits
+        for hit in ranking.hits
         if hit.id in documents
     ]
     order = sorted(range(len(judged)), key=lambda at: _place(judged[at][2], at))
     hits = [_hit(*judged[at]) for at in order]
-    notes = list(found.notes)
+    notes = list(ranking.notes)
     if not hits:
         notes.append("no paper of the library shares words with the claim")
     retracted = sum(hit.retracted for hit in hits)
@@ -82,36 +82,36 @@ def _stance(library: Library, request: ClaimRequest) -> ClaimRanking:
         query=request.claim,
         hits=hits,
         method=METHOD,
-        model=found.model,
-        total=found.total,
+        model=ranking.model,
+        total=ranking.total,
         notes=notes,
         balance=balance_of(hits),
     )
 
 
-def _place(told: Stance, at: int) -> tuple[bool, float, int]:
-    sided = told.stance in (SUPPORTS, REFUTES, NO_EFFECT)
-    return not sided, -round(told.probability, 3) if sided else 0.0, at
+def _place(stance: Stance, at: int) -> tuple[bool, float, int]:
+    sided = stance.stance in (SUPPORTS, REFUTES, NO_EFFECT)
+    return not sided, -round(stance.probability, 3) if sided else 0.0, at
 
 
-def _hit(hit: Hit, document: Document, told: Stance) -> Hit:
+def _hit(hit: Hit, document: Document, stance: Stance) -> Hit:
     reasons: tuple[EvidenceSentence | StanceReason, ...] = (
         StanceReason(
-            told.stance,
-            told.supports,
-            told.refutes,
-            told.neutral,
-            told.no_effect,
-            told.why,
+            stance.stance,
+            stance.supports,
+            stance.refutes,
+            stance.neutral,
+            stance.no_effect,
+            stance.why,
             design_of(document),
         ),
     )
-    if told.sentence:
-        probability = round(told.probability, 6)
-        reasons += (EvidenceSentence(told.sentence, told.start, told.end, probability),)
+    if stance.sentence:
+        probability = round(stance.probability, 6)
+        reasons += (EvidenceSentence(stance.sentence, stance.start, stance.end, probability),)
     return Hit(
         id=hit.id,
-        score=round(told.supports - told.refutes, 6),
+        score=round(stance.supports - stance.refutes, 6),
         title=document.title,
         highlights=hit.highlights,
         retracted=document.retracted,

@@ -116,11 +116,11 @@ def other_words() -> dict[Phrase, tuple[str, ...]]:
 def drug_classes() -> dict[Phrase, DrugClass]:
     by_phrase: dict[Phrase, DrugClass] = {}
     for name, parts, members, phrases in rows("classes"):
-        made = DrugClass(
+        drug_class = DrugClass(
             name,
             tuple(p for p in parts.split("|") if p != "-"),
             tuple(m for m in members.split("|") if m != "-"),
         )
         for phrase in phrases.split("|"):
-            by_phrase[phrase_of(phrase)] = made
+            by_phrase[phrase_of(phrase)] = drug_class
     return by_phrase

@@ -101,17 +101,17 @@ def _tables(schema: str | None) -> dict[str, Table]:
     for name, prefix, first in _RESULTS:
         limits = ["range_low", "range_high"] if name == "measurement" else []
         operator = ["operator_concept_id"] if name == "measurement" else []
-        made = table(
+        described = table(
             name,
             [f"{name}_id", "person_id", f"{prefix}_concept_id", "value_as_concept_id", *operator],
             [f"{prefix}_source_value", "unit_source_value"],
             [first],
         )
         for column in ["value_as_number", *limits]:
-            made.append_column(Column(column, Float))
+            described.append_column(Column(column, Float))
         if name == "observation":
-            made.append_column(Column("value_as_string", String))
-        tables[name] = made
+            described.append_column(Column("value_as_string", String))
+        tables[name] = described
     return tables
 
 

@@ -183,12 +183,16 @@ class MemoryFacts(SqliteFacts):
     """Facts that a reader gave, without a library."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        made = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        made.executescript(resources.files("osler.store").joinpath("facts.sql").read_text("utf-8"))
-        made.execute("CREATE TABLE meta (key TEXT, value TEXT)")
+        connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        connection.executescript(
+            resources.files("osler.store").joinpath("facts.sql").read_text("utf-8")
+        )
+        connection.execute("CREATE TABLE meta (key TEXT, value TEXT)")
         marks = ", ".join("?" * (len(COLUMNS) + 1))
         rows = ((*columns(fact, fact.patient, 0, at), 0) for at, fact in enumerate(facts, 1))
-        made.executemany(
+        connection.executemany(
             f"INSERT OR REPLACE INTO facts ({LISTED}, checksum) VALUES ({marks})", rows
         )
-        super().__init__(create_engine("sqlite://", creator=lambda: made, poolclass=StaticPool))
+        super().__init__(
+            create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        )

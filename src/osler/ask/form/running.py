@@ -287,19 +287,19 @@ class Runner(Verdicts, Cohorts):
         if form.attribute == "id":
             answer.answers = list(person.ids)
             return
-        told = person.about.get(form.attribute, "")
+        value = person.about.get(form.attribute, "")
         if form.attribute == "death":
-            if not told or told.casefold() == "false":
+            if not value or value.casefold() == "false":
                 answer.note = "no death is on record"
                 return
-            if not told[:1].isdigit():
+            if not value[:1].isdigit():
                 answer.note = "dead; the record has no date"
                 return
-            told = told[:10]
-        if not told:
+            value = value[:10]
+        if not value:
             answer.note = f"the record does not say: {form.attribute}"
             return
-        answer.answers = [told]
+        answer.answers = [value]
 
     def _age(self, form: Form, answer: Answer, connection: Connection) -> None:
         person = self._person(form.who.patients[0])

@@ -156,12 +156,12 @@ class Verdicts(Ground):
             self._alive(form, answer, member, person)
             return
         if about:
-            told = person.about.get(about, "")
-            if not told:
+            value = person.about.get(about, "")
+            if not value:
                 answer.note = f"the record does not say: {about}"
                 return
             answer.answers = ["yes" if member != form.negated else "no"]
-            answer.note = f"{about}: {told}"
+            answer.note = f"{about}: {value}"
             return
         facts: list[Fact] = []
         silent = []

@@ -94,10 +94,10 @@ def exact_mentions(names: Names, words: list[Word]) -> list[Mention]:
                 if not len(array):
                     continue
             if length > 1 or len(nodes) > 1:
-                told = np.asarray([not names.prose[t] for t in kb.type_of[array]])
+                coded = np.asarray([not names.prose[t] for t in kb.type_of[array]])
                 # A whole sentence that happens to be these words is no name where a name is at
                 # hand.
-                array = array[told] if told.any() else array
+                array = array[coded] if coded.any() else array
             mention = _mention(
                 kb, first, first + length, array, "exact", " ".join(texts[first : first + length])
             )

@@ -55,8 +55,8 @@ def note(kb: ClinicalKB, nodes: list[int]) -> str:
     if len(names) > 1:
         return f"{len(nodes)} patients have a name like that: write it as the records do"
     sources = sorted({source_of(kb.ids[n]) for n in nodes} - {""})
-    told = f" (in {', '.join(sources)})" if sources else ""
+    where = f" (in {', '.join(sources)})" if sources else ""
     return (
-        f"{len(nodes)} patients have that name{told}; if they are one person, read their files "
+        f"{len(nodes)} patients have that name{where}; if they are one person, read their files "
         "under one source (osler add --source NAME)"
     )

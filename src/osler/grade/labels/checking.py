@@ -18,8 +18,8 @@ def write_clusters(path: str | Path, clusters: Clusters) -> int:
     for cluster in clusters.clusters:
         marks: Sequence[bool | None] = cluster.checked or [None] * len(cluster.samples)
         for text, guess, mark in zip(cluster.samples, cluster.guessed, marks, strict=True):
-            told = "" if mark is None else str(int(mark))
-            cells = [cluster.relation, str(cluster.number), str(cluster.size), told]
+            checked = "" if mark is None else str(int(mark))
+            cells = [cluster.relation, str(cluster.number), str(cluster.size), checked]
             lines.append("\t".join([*cells, str(int(guess)), " ".join(text.split())]))
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines) - 1
@@ -27,7 +27,7 @@ def write_clusters(path: str | Path, clusters: Clusters) -> int:
 
 def read_checks(path: str | Path) -> dict[tuple[str, int], list[bool]]:
     """What a person marked, by cluster; fragments without a mark are left out."""
-    told: dict[tuple[str, int], list[bool]] = {}
+    checks: dict[tuple[str, int], list[bool]] = {}
     name = Path(path).name
     header: list[str] | None = None
     for number, line in Source(Path(path)).sure_lines():
@@ -48,5 +48,5 @@ def read_checks(path: str | Path) -> dict[tuple[str, int], list[bool]]:
             continue
         if mark not in ("0", "1") or not row["cluster"].isdecimal():
             raise FieldError(f"{name} line {number}: describes is 1 or 0, cluster a number")
-        told.setdefault((row["relation"], int(row["cluster"])), []).append(mark == "1")
-    return told
+        checks.setdefault((row["relation"], int(row["cluster"])), []).append(mark == "1")
+    return checks

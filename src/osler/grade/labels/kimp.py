@@ -86,14 +86,14 @@ def _key(name: str) -> str:
 def _words(text: str, names: frozenset[str]) -> list[str]:
     if language(text) == "zh":
         return [token.text for token in segment(text, names) if len(token.text) > 1]
-    found = [term for term in terms(text) if term not in STOPWORDS and len(term) > 2]
+    words = [term for term in terms(text) if term not in STOPWORDS and len(term) > 2]
     # Names of several words count as one word, as the paper's segmenter has them.
     joined = f" {' '.join(terms(text))} "
     for name in names:
         key = _key(name)
         if " " in key:
-            found += [key] * joined.count(f" {key} ")
-    return found
+            words += [key] * joined.count(f" {key} ")
+    return words
 
 
 def _counts(pair: Pair, names: frozenset[str], *, weighted: bool) -> dict[str, float]:
@@ -138,9 +138,9 @@ def _lda(
         random_state=seed,
     )
     by_topic = model.get_topics()
-    found = {}
+    by_paper = {}
     for text, bag in zip(texts, bags, strict=True):
         shares = model.get_document_topics(bag, minimum_probability=0.0)
         chances = sum(share * by_topic[topic] for topic, share in shares)
-        found[text] = {dictionary[id]: float(chances[id]) for id, _ in bag} if bag else {}
-    return found
+        by_paper[text] = {dictionary[id]: float(chances[id]) for id, _ in bag} if bag else {}
+    return by_paper

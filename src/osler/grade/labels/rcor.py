@@ -116,7 +116,7 @@ class Clusters:
         groups: dict[str, list[int]] = {}
         for row, pair in enumerate(pairs):
             groups.setdefault(pair.fact.relation, []).append(row)
-        found = []
+        clusters = []
         for relation in sorted(groups):
             rows = groups[relation]
             matrix = np.array([_vector(texts[row], idf) for row in rows])
@@ -135,8 +135,8 @@ class Clusters:
                     picks = rng.permutation(len(inside))[:SAMPLED].tolist()
                     cluster.samples = [texts[inside[i]] for i in picks]
                     cluster.guessed = [describes(pairs[inside[i]]) for i in picks]
-                found.append(cluster)
-        return cls(found, idf, known)
+                clusters.append(cluster)
+        return cls(clusters, idf, known)
 
     def label(self, pair: Pair) -> int:
         """RCor of a pair: 3 where the nearest cluster of its relation describes it, else 2. A
@@ -149,10 +149,10 @@ class Clusters:
         nearest = clusters[int(np.argmin(distances))]
         return DESCRIBED if nearest.describes else NOT_DESCRIBED
 
-    def check(self, told: Mapping[tuple[str, int], Sequence[bool]]) -> None:
+    def check(self, checks: Mapping[tuple[str, int], Sequence[bool]]) -> None:
         """Take a reader's word: for each cluster whether each of its samples describes."""
         for cluster in self.clusters:
-            given = told.get((cluster.relation, cluster.number))
+            given = checks.get((cluster.relation, cluster.number))
             if given:
                 cluster.checked = list(given)
 

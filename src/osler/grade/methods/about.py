@@ -69,10 +69,10 @@ class About(Grader):
             if pair.label is not None:
                 answer = "yes" if grades[str(pair.label)] in ("H", "F") else "no"
                 rows.setdefault(kind_of(pair.fact.relation), []).append((pair_row(pair), answer))
-        for kind, told in rows.items():
-            if len({answer for _, answer in told}) == 2:
-                features = [row for row, _ in told]
-                self.heads[kind] = fit(features, [a for _, a in told], CLASSES, strength=0.1)
+        for kind, examples in rows.items():
+            if len({answer for _, answer in examples}) == 2:
+                features = [row for row, _ in examples]
+                self.heads[kind] = fit(features, [a for _, a in examples], CLASSES, strength=0.1)
         return self
 
     def relevance(self, pairs: Sequence[Pair]) -> Floats:
@@ -87,9 +87,9 @@ class About(Grader):
         else:
             heads = list(self.heads.values())
             row = {name: value for name, value in row.items() if name[1:2] != ":"}
-        told = float(np.mean([head.probabilities(row)[0] for head in heads]))
+        probability = float(np.mean([head.probabilities(row)[0] for head in heads]))
         # Apart, the order stays and the size is that of such pairs.
-        return told if row.get("any both") else 2 * APART * told
+        return probability if row.get("any both") else 2 * APART * probability
 
     def scores(self, pairs: Sequence[Pair]) -> Floats:
         return self.relevance(pairs)

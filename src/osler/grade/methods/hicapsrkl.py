@@ -94,7 +94,7 @@ class HiCapsRKL(NeuralGrader):
             _, rcor, kimp = self.network.represented(
                 _stacked(self.read([pair])), None if hints is None else torch.from_numpy(hints)
             )
-        found = []
+        heats = []
         for name, which, caps in (("RCor", "rcor", rcor), ("KImp", "kimp", kimp)):
             if caps is None:
                 continue
@@ -108,8 +108,8 @@ class HiCapsRKL(NeuralGrader):
                 (token.text, round(float(value), 4))
                 for token, value in zip(tokens, cosines, strict=True)
             )
-            found.append(Heat(name, words))
-        return tuple(found)
+            heats.append(Heat(name, words))
+        return tuple(heats)
 
     def own_state(self) -> State:
         options = {

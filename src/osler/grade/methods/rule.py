@@ -70,9 +70,11 @@ def described(table: Floats) -> Floats:
     """P(RCor positive) of each row of features."""
     together = (table[:, _COLUMN["fragment gap"]] == 0) | (table[:, _COLUMN["gap"]] == 0)
     cues = np.minimum(table[:, _COLUMN["fragment cues"]], 2).astype(np.int64)
-    told = np.array(BY_CUES)[cues]
-    told = np.where(table[:, _COLUMN["title both"]] > 0, np.maximum(told, IN_TITLE), told)
-    return np.where(together, told, APART)
+    strength = np.array(BY_CUES)[cues]
+    strength = np.where(
+        table[:, _COLUMN["title both"]] > 0, np.maximum(strength, IN_TITLE), strength
+    )
+    return np.where(together, strength, APART)
 
 
 def importance(table: Floats) -> Floats:
@@ -82,11 +84,11 @@ def importance(table: Floats) -> Floats:
     least += (table[:, _COLUMN["keywords number"]] == 0) & (least >= 2)
     # A bare title cannot say that the fact is all that a paper is about.
     titled = table[:, _COLUMN["title both"]] > 0
-    found = np.tile(np.array(BARELY), (len(table), 1))
-    found[least >= 1] = PARTLY
-    found[titled] = TITLED
-    found[titled & (least >= 3)] = WHOLLY
-    return found
+    levels = np.tile(np.array(BARELY), (len(table), 1))
+    levels[least >= 1] = PARTLY
+    levels[titled] = TITLED
+    levels[titled & (least >= 3)] = WHOLLY
+    return levels
 
 
 def levels(table: Floats) -> tuple[list[int], list[int]]:

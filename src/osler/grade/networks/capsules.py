@@ -95,11 +95,11 @@ def direct_route(capsules: Any, weights: Any, iterations: int) -> Any:
     batch, count, width = capsules.shape
     outputs = torch.zeros_like(capsules)
     for row in range(batch):
-        told = {}
+        routed = {}
         for i in range(count):
             for j in range(count):
                 matrix = weights[i, :, j * width : (j + 1) * width]
-                told[i, j] = capsules[row, i] @ matrix
+                routed[i, j] = capsules[row, i] @ matrix
         b = torch.zeros(count, count)
         v = [torch.zeros(width) for _ in range(count)]
         for turn in range(iterations):
@@ -107,12 +107,12 @@ def direct_route(capsules: Any, weights: Any, iterations: int) -> Any:
             for j in range(count):
                 x = torch.zeros(width)
                 for i in range(count):
-                    x = x + c[i][j] * told[i, j]
+                    x = x + c[i][j] * routed[i, j]
                 v[j] = squash(x)
             if turn + 1 < iterations:
                 for i in range(count):
                     for j in range(count):
-                        b[i, j] = b[i, j] + told[i, j] @ v[j]
+                        b[i, j] = b[i, j] + routed[i, j] @ v[j]
         for j in range(count):
             outputs[row, j] = v[j]
     return outputs

@@ -114,14 +114,14 @@ class HubEncoder:
         self._tokenizer.enable_truncation(min(length, self.positions), strategy="longest_first")
         encoded = self._tokenizer.encode(view.text or " ", view.fact.text)
         states, _ = self._run([(view.text or " ", view.fact.text)], length)
-        rows, found = [], []
+        rows, token_rows = [], []
         for row, ((start, end), side) in enumerate(
             zip(encoded.offsets, encoded.sequence_ids, strict=True)
         ):
             if side == 0 and end > start:
                 rows.append(row)
-                found.append(Token(view.text[start:end], start, end))
-        return found, states[0].numpy()[rows]
+                token_rows.append(Token(view.text[start:end], start, end))
+        return token_rows, states[0].numpy()[rows]
 
     def _run(self, pairs: Sequence[tuple[str, str]], length: int) -> tuple[Any, Any]:
         self.model.eval()

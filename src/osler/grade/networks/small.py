@@ -90,14 +90,14 @@ class SmallEncoder(nn.Module):  # type: ignore[misc]
 
     def number(self, token: str) -> int:
         word = token.casefold()
-        found = self._numbers.get(word)
-        return SPECIAL + zlib.crc32(word.encode()) % BUCKETS if found is None else found
+        number = self._numbers.get(word)
+        return SPECIAL + zlib.crc32(word.encode()) % BUCKETS if number is None else number
 
     def pieces(self, view: View, length: int) -> tuple[list[Token], list[int]]:
         """The text's tokens that fit beside the fact, with their marks."""
         room = max(1, length - 3 - min(MOST_FACT, len(_fact(view))))
-        found = tokens(view.text)[:room]
-        return found, _marks(found, view)
+        pieces = tokens(view.text)[:room]
+        return pieces, _marks(pieces, view)
 
     def pack(self, views: Sequence[View], length: int) -> tuple[Tensor, Tensor, Tensor]:
         """Ids, marks and sides, padded to the longest."""
@@ -156,13 +156,13 @@ class SmallEncoder(nn.Module):  # type: ignore[misc]
     ) -> np.ndarray[Any, Any]:
         """The pairs' vectors, without gradients, texts of like length together."""
         self.eval()
-        found = np.zeros((len(views), self.dimension), dtype=np.float32)
+        vectors = np.zeros((len(views), self.dimension), dtype=np.float32)
         order = sorted(range(len(views)), key=lambda row: len(views[row].text))
         with torch.no_grad():
             for start in range(0, len(order), batch):
                 rows = order[start : start + batch]
-                found[rows] = self.pooled([views[row] for row in rows], length).numpy()
-        return found
+                vectors[rows] = self.pooled([views[row] for row in rows], length).numpy()
+        return vectors
 
     def token_states(self, view: View, length: int) -> tuple[list[Token], np.ndarray[Any, Any]]:
         """The text's tokens and their states."""
@@ -192,11 +192,11 @@ def _fact(view: View) -> list[tuple[str, int]]:
     return [(token.text, mark) for text, mark in parts for token in tokens(text)]
 
 
-def _marks(found: Sequence[Token], view: View) -> list[int]:
-    marks = [0] * len(found)
+def _marks(pieces: Sequence[Token], view: View) -> list[int]:
+    marks = [0] * len(pieces)
     for places, mark in ((view.heads, HEAD), (view.tails, TAIL)):
         for start, end in places:
-            for number, token in enumerate(found):
+            for number, token in enumerate(pieces):
                 if token.start < end and start < token.end:
                     marks[number] = mark
     return marks

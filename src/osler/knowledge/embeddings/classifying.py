@@ -117,7 +117,7 @@ def make_fakes(
 
 
 def _fake(corruptor: Corruptor, rows: Ints, rng: np.random.Generator) -> Ints:
-    made = rows.copy()
+    corrupted = rows.copy()
     other = corruptor.corrupt(rows, 1, rng, tails=True)[:, 0]
     first = corruptor.corrupt(rows, 1, rng, tails=False)[:, 0]
     tails = rng.permutation(len(rows)) % 2 == 0
@@ -127,9 +127,9 @@ def _fake(corruptor: Corruptor, rows: Ints, rng: np.random.Generator) -> Ints:
     bad_tail = known.holds(rows[:, 0], rows[:, 1], other)
     bad_head = known.holds(first, rows[:, 1], rows[:, 2])
     tails = np.where(bad_tail & ~bad_head, False, np.where(bad_head & ~bad_tail, True, tails))
-    made[tails, 2] = other[tails]
-    made[~tails, 0] = first[~tails]
-    return made[~np.where(tails, bad_tail, bad_head)]
+    corrupted[tails, 2] = other[tails]
+    corrupted[~tails, 0] = first[~tails]
+    return corrupted[~np.where(tails, bad_tail, bad_head)]
 
 
 def thresholds(
@@ -141,12 +141,12 @@ def thresholds(
 ) -> NDArray[np.float64]:
     """For each relation the energy that tells its real triples best from its fakes; for a relation
     without validation triples, that of all together."""
-    found = np.full(relations, _best(real, fake))
+    by_relation = np.full(relations, _best(real, fake))
     for kind in range(relations):
         own = real[real_kinds == kind]
         if len(own):
-            found[kind] = _best(own, fake[fake_kinds == kind])
-    return found
+            by_relation[kind] = _best(own, fake[fake_kinds == kind])
+    return by_relation
 
 
 def _best(real: NDArray[np.float32], fake: NDArray[np.float32]) -> float:

@@ -91,10 +91,10 @@ class Embeddings:
         return self._numbers
 
     def number(self, id: str) -> int:
-        found = self.numbers.get(id)
-        if found is None:
+        number = self.numbers.get(id)
+        if number is None:
             raise UnknownId(f"the embeddings hold no entity {id[:100]!r}")
-        return found
+        return number
 
     def relation(self, name: str) -> int:
         """The row of a relation."""
@@ -114,8 +114,8 @@ class Embeddings:
         lengths = np.linalg.norm(rows, axis=1) * max(float(np.linalg.norm(one)), 1e-12)
         cosine = rows @ one / np.maximum(lengths, 1e-12)
         order = np.lexsort((np.arange(len(rows)), -cosine))
-        found = [(self.entity_ids[at], float(cosine[at])) for at in order[: k + 1].tolist()]
-        return [pair for pair in found if pair[0] != id][:k]
+        nearest = [(self.entity_ids[at], float(cosine[at])) for at in order[: k + 1].tolist()]
+        return [pair for pair in nearest if pair[0] != id][:k]
 
     # Energies ---------------------------------------------------------------------------------
 
@@ -128,16 +128,16 @@ class Embeddings:
         shape = head.shape
         flat = [torch.from_numpy(part.ravel().copy()) for part in (head, kind, tail)]
         entity, relation = self.tensors()
-        found = np.empty(head.size, np.float32)
+        energies = np.empty(head.size, np.float32)
         with torch.no_grad():
             for start in range(0, head.size, CHUNK):
                 at = slice(start, start + CHUNK)
-                found[at] = self.method.energy(
+                energies[at] = self.method.energy(
                     _rows(entity, flat[0][at]),
                     _rows(relation, flat[1][at]),
                     _rows(entity, flat[2][at]),
                 ).numpy()
-        return found.reshape(shape)
+        return energies.reshape(shape)
 
     def energies(self, triples: Iterable[tuple[str, str, str]]) -> Floats:
         """Energies of triples given as ids."""

@@ -35,12 +35,12 @@ class MultiModalTransH(Modal, TransH):
     def nearest(self, known: Rows, relation: Rows, entities: Rows, *, tails: bool) -> Tensor:
         torch = needs.torch("graph embeddings")
         sign = 1 if tails else -1
-        found = torch.empty(len(relation["normal"]), len(entities["entity"]))
+        distances = torch.empty(len(relation["normal"]), len(entities["entity"]))
         normals, which = torch.unique(relation["normal"], dim=0, return_inverse=True)
         for number, normal in enumerate(normals):
             asked = (which == number).nonzero().squeeze(1)
             ends = {name: maths.onto(rows[asked], normal) for name, rows in known.items()}
             every = {name: maths.onto(rows, normal) for name, rows in entities.items()}
             shift = sign * relation["translation"][asked]
-            found[asked] = five_distances(ends, every, shift, self.norm)
-        return found
+            distances[asked] = five_distances(ends, every, shift, self.norm)
+        return distances

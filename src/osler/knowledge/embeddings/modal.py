@@ -37,9 +37,9 @@ class Modal(Method):
         }
 
     def derive(self, entities: Rows, weights: Mapping[str, Tensor]) -> Rows:
-        made = entities["features"] @ weights["layer"] + weights["bias"]
-        made = made / made.norm(dim=-1, keepdim=True).clamp_min(1.0)
-        return {"entity": entities["entity"], "modal": made}
+        projected = entities["features"] @ weights["layer"] + weights["bias"]
+        projected = projected / projected.norm(dim=-1, keepdim=True).clamp_min(1.0)
+        return {"entity": entities["entity"], "modal": projected}
 
 
 def five_energies(head: Rows, tail: Rows, shift: Tensor, plane: Tensor | None, norm: int) -> Tensor:

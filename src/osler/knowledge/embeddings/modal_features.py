@@ -34,19 +34,19 @@ def name_features(
     known gets no feature), or an encoder of ``osler.text``. ``cut`` makes words of a name.
     """
     if isinstance(vectors, WordVectors):
-        found = {}
+        features = {}
         for id, name in names.items():
             mean = vectors.mean([*cut(name), name])
             if mean.any():
-                found[id] = mean
-        return found
+                features[id] = mean
+        return features
     ids = [id for id, name in names.items() if name.strip()]
-    made: dict[str, Floats] = {}
+    by_name: dict[str, Floats] = {}
     for start in range(0, len(ids), ENCODED):
         part = ids[start : start + ENCODED]
         rows = np.asarray(vectors.encode([names[id] for id in part]), np.float32)
-        made.update(zip(part, rows, strict=True))
-    return made
+        by_name.update(zip(part, rows, strict=True))
+    return by_name
 
 
 def joined_features(
@@ -102,6 +102,6 @@ def _reduced(
             values, vectors = np.linalg.eigh(rows.T @ rows)
             rows = rows @ vectors[:, np.argsort(-values)[:width]]
     length = float(np.linalg.norm(rows, axis=1).mean())
-    made = np.zeros((len(matrix), rows.shape[1]), np.float32)
-    made[known] = (rows / length if length > 0 else rows).astype(np.float32)
-    return made
+    reduced = np.zeros((len(matrix), rows.shape[1]), np.float32)
+    reduced[known] = (rows / length if length > 0 else rows).astype(np.float32)
+    return reduced

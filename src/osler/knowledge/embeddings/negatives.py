@@ -40,13 +40,13 @@ class Known:
         """Which of the triples are true; the three broadcast against each other."""
         keys = self._keys(heads, relations, tails)
         flat = np.ascontiguousarray(keys).ravel()
-        found = self._maybe[self._slots(flat)]
-        unsure = np.flatnonzero(found)
+        maybe = self._maybe[self._slots(flat)]
+        unsure = np.flatnonzero(maybe)
         if len(unsure):
             asked = flat[unsure]
             at = np.minimum(np.searchsorted(self.keys, asked), len(self.keys) - 1)
-            found[unsure] = self.keys[at] == asked
-        return found.reshape(keys.shape)
+            maybe[unsure] = self.keys[at] == asked
+        return maybe.reshape(keys.shape)
 
 
 class Corruptor:

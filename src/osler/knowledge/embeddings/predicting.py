@@ -68,7 +68,7 @@ def ranks(
     others = _Others([test, *known], given, asked, len(embeddings.relation_names))
     # Queries of one relation go together: methods project all entities once a relation.
     order = np.argsort(test[:, 1], kind="stable")
-    found = np.empty(len(test), np.float64)
+    by_triple = np.empty(len(test), np.float64)
     step = max(1, CELLS // max(1, len(embeddings)))
     with torch.no_grad():
         for start in range(0, len(order), step):
@@ -87,8 +87,8 @@ def ranks(
             energies.scatter_(1, answer, own)
             lower = (energies < own).sum(1)
             same = (energies == own).sum(1)
-            found[at] = (lower + (same + 1) / 2.0).numpy()
-    return found
+            by_triple[at] = (lower + (same + 1) / 2.0).numpy()
+    return by_triple
 
 
 class _Others:

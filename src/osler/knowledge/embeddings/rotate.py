@@ -56,11 +56,11 @@ class RotatE(Method):
         asked = torch.cat(turned, -1)
         if self.norm == 2:
             return maths.all_distances(asked, entities["entity"], 2)
-        found = torch.empty(len(asked), len(entities["entity"]))
+        distances = torch.empty(len(asked), len(entities["entity"]))
         for row, one in enumerate(asked):
             gap = entities["entity"] - one
-            found[row] = self._length(*gap.chunk(2, -1))
-        return found
+            distances[row] = self._length(*gap.chunk(2, -1))
+        return distances
 
 
 def _turned(entity: Tensor, rotation: Tensor, *, back: bool = False) -> tuple[Tensor, Tensor]:

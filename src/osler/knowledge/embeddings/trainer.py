@@ -170,16 +170,16 @@ class Trainer:
     def _write(self, kind: str, tables: Rows, numbers: Any, leaves: Rows) -> None:
         fresh = {}
         for name, leaf in leaves.items():
-            made = leaf.detach()
+            value = leaf.detach()
             if leaf.grad is not None:
-                made = self._optimisers[kind][name].stepped(numbers, made, leaf.grad)
-            fresh[name] = made
+                value = self._optimisers[kind][name].stepped(numbers, value, leaf.grad)
+            fresh[name] = value
         constrain = (
             self.method.constrain_entities if kind == "entity" else self.method.constrain_relations
         )
         constrain(fresh)
-        for name, made in fresh.items():
-            tables[name][numbers] = made
+        for name, value in fresh.items():
+            tables[name][numbers] = value
 
     def _write_weights(self) -> None:
         every = slice(None)

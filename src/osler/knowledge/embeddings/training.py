@@ -110,10 +110,10 @@ def train_embeddings(
         if stop:
             break
     watch.finish()
-    made = trainer.embeddings()
-    made.notes = {"epochs": len(losses), "seed": seed, "steps": trainer.steps}
-    made.card = _card(
-        made,
+    embeddings = trainer.embeddings()
+    embeddings.notes = {"epochs": len(losses), "seed": seed, "steps": trainer.steps}
+    embeddings.card = _card(
+        embeddings,
         triples,
         losses,
         seed,
@@ -131,7 +131,7 @@ def train_embeddings(
             **chosen.settings(),
         },
     )
-    return made
+    return embeddings
 
 
 class _Watch:
@@ -153,10 +153,10 @@ class _Watch:
     def look(self) -> bool:
         if self.rows is None:
             return False
-        found = link_prediction(
+        measured = link_prediction(
             self.trainer.embeddings(), self.rows, known=[self.trainer.triples.rows]
         )
-        self.last = found.mrr
+        self.last = measured.mrr
         if self.last > self.best:
             self.best, self.waited = self.last, 0
             self.kept = self.trainer.state()
@@ -173,7 +173,7 @@ class _Watch:
 
 
 def _card(
-    made: Embeddings,
+    embeddings: Embeddings,
     triples: NumberedTriples,
     losses: Sequence[float],
     seed: int,
@@ -181,11 +181,11 @@ def _card(
 ) -> Card:
     lines = ("\t".join(map(str, row)) for row in triples.rows.tolist())
     return Card(
-        name=made.method.name,
-        what=f"Graph embeddings: {made.method.help}.",
-        method=made.method.name,
-        data=f"{len(triples):,} triples, {len(made):,} entities, "
-        f"{len(made.relation_names):,} relations",
+        name=embeddings.method.name,
+        what=f"Graph embeddings: {embeddings.method.help}.",
+        method=embeddings.method.name,
+        data=f"{len(triples):,} triples, {len(embeddings):,} entities, "
+        f"{len(embeddings.relation_names):,} relations",
         data_hash=data_hash([*triples.entity_ids, *triples.relation_names, *lines]),
         seed=seed,
         settings=settings | {"last loss": round(losses[-1], 6) if losses else None},

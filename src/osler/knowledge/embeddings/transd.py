@@ -50,14 +50,14 @@ class TransD(Method):
         sign = 1 if tails else -1
         own = known["entity"] + _strength(known) * relation["projection"]
         target = own + sign * relation["translation"]
-        found = torch.empty(len(target), len(entities["entity"]))
+        distances = torch.empty(len(target), len(entities["entity"]))
         strength = _strength(entities)
         planes, which = torch.unique(relation["projection"], dim=0, return_inverse=True)
         for number, plane in enumerate(planes):
             asked = (which == number).nonzero().squeeze(1)
             projected = entities["entity"] + strength * plane
-            found[asked] = maths.all_distances(target[asked], projected, self.norm)
-        return found
+            distances[asked] = maths.all_distances(target[asked], projected, self.norm)
+        return distances
 
 
 def _strength(rows: Rows) -> Tensor:

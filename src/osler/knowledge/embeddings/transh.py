@@ -59,11 +59,11 @@ def on_planes(
 
     sign = 1 if tails else -1
     target = maths.onto(known[table], relation["normal"]) + sign * relation["translation"]
-    found = torch.empty(len(target), len(entities[table]))
+    on_plane = torch.empty(len(target), len(entities[table]))
     # Queries of one relation share a hyperplane: entities are projected once for them.
     normals, which = torch.unique(relation["normal"], dim=0, return_inverse=True)
     for number, normal in enumerate(normals):
         asked = (which == number).nonzero().squeeze(1)
         projected = maths.onto(entities[table], normal)
-        found[asked] = maths.all_distances(target[asked], projected, norm)
-    return found
+        on_plane[asked] = maths.all_distances(target[asked], projected, norm)
+    return on_plane

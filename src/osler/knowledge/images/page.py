@@ -33,11 +33,11 @@ vector. Pictures with a red border are filtered as noise.</p>
 """
 
 
-def page(found: Sequence[EntityImages], names: Mapping[str, str]) -> str:
+def page(pictured: Sequence[EntityImages], names: Mapping[str, str]) -> str:
     """The whole page."""
     return (
         _HEAD
-        + "".join(_entity(one, names.get(one.id, one.id)) for one in found)
+        + "".join(_entity(one, names.get(one.id, one.id)) for one in pictured)
         + "</body></html>\n"
     )
 
@@ -62,6 +62,6 @@ def _entity(one: EntityImages, name: str) -> str:
 def _small(path: Path) -> str:
     picture = open_picture(path)
     picture.thumbnail((SIDE, SIDE))
-    made = io.BytesIO()
-    picture.save(made, "PNG")
-    return "data:image/png;base64," + base64.b64encode(made.getvalue()).decode()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -35,20 +35,20 @@ def weigh_images(
     progress: Progress | None = None,
 ) -> list[EntityImages]:
     """Encode every picture once, then score, filter and sum those of each entity, by id."""
-    made = load_image_encoder(encoder)
+    chosen = load_image_encoder(encoder)
     paths = sorted({path for id in images for path in images.of(id)})
     vectors: dict[Path, NDArray[np.float32]] = {}
     for start in range(0, len(paths), BATCH):
         part = paths[start : start + BATCH]
-        vectors.update(zip(part, made.encode_files(part), strict=True))
+        vectors.update(zip(part, chosen.encode_files(part), strict=True))
         if progress is not None:
             progress(f"encoded {min(start + BATCH, len(paths)):,} of {len(paths):,} pictures")
-    found = []
+    weighed = []
     for id in images:
         rows = np.stack([vectors[path] for path in images.of(id)])
         noise = judge(rows, threshold=threshold, relative=relative, scaled=scaled)
-        found.append(EntityImages(id, images.of(id), noise, aggregate(rows, noise)))
-    return found
+        weighed.append(EntityImages(id, images.of(id), noise, aggregate(rows, noise)))
+    return weighed
 
 
 def image_features(

@@ -61,15 +61,15 @@ class Images:
         place of the table is searched for the one table in it. ``lookup`` turns names into ids;
         every entity of that name gets the picture. ``check`` opens each file.
         """
-        found: dict[str, dict[Path, None]] = {}
+        by_entity: dict[str, dict[Path, None]] = {}
         rejects: list[Reject] = []
         for item in read_rows(table, folder=folder, lookup=lookup, check=check):
             if isinstance(item, Reject):
                 rejects.append(item)
             else:
                 for id in item[0]:
-                    found.setdefault(id, {})[item[1]] = None
-        return cls(found, rejects)
+                    by_entity.setdefault(id, {})[item[1]] = None
+        return cls(by_entity, rejects)
 
 
 def read_rows(
@@ -121,8 +121,8 @@ def _ids(cells: Mapping[str, str], lookup: Lookup | None) -> tuple[tuple[str, ..
         return (f"{cells['type'].strip()}:{name}",), ""
     if lookup is None:
         return (name,), ""
-    found = tuple(lookup(name))
-    return found, "" if found else "no entity of that name is in the graph"
+    ids = tuple(lookup(name))
+    return ids, "" if ids else "no entity of that name is in the graph"
 
 
 def _file(home: Path, given: str) -> tuple[Path | None, str]:
@@ -157,10 +157,10 @@ def table_in(place: Path) -> Path:
     """The table itself, or the one table of a folder."""
     if not place.is_dir():
         return place
-    found = sorted(p for p in place.iterdir() if p.suffix.lower() in (".csv", ".tsv"))
-    if len(found) != 1:
+    tables = sorted(p for p in place.iterdir() if p.suffix.lower() in (".csv", ".tsv"))
+    if len(tables) != 1:
         raise InputError(
-            f"{place.name} holds {len(found)} tables: one says which picture is whose",
+            f"{place.name} holds {len(tables)} tables: one says which picture is whose",
             cure="name the table (columns entity, file)",
         )
-    return found[0]
+    return tables[0]

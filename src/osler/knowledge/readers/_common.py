@@ -86,7 +86,7 @@ def shown(id: str) -> str:
 
 
 def settle(
-    found: Iterable[tuple[str, Entity]], file: str, *, closed: bool = True
+    named_entities: Iterable[tuple[str, Entity]], file: str, *, closed: bool = True
 ) -> Iterator[Entity | Reject]:
     """Entities of one file with a hierarchy that can be walked.
 
@@ -97,7 +97,7 @@ def settle(
     longest = MAX_NAME.get()
     kept: dict[str, Entity] = {}
     places: dict[str, str] = {}
-    for place, entity in found:
+    for place, entity in named_entities:
         good = checked(entity, file, place, longest)
         if isinstance(good, Reject):
             yield good

@@ -38,9 +38,11 @@ def type_of(places: Iterable[str]) -> str:
     return CATEGORIES.get(listed[0][:1], "") if listed else ""
 
 
-def descriptors(found: Iterable[tuple[str, Entity]], file: str) -> Iterator[Entity | Reject]:
+def descriptors(
+    named_entities: Iterable[tuple[str, Entity]], file: str
+) -> Iterator[Entity | Reject]:
     """Descriptors with the parents that their tree numbers tell (of C08.381.520 it is C08.381)."""
-    listed = list(found)
+    listed = list(named_entities)
     holder = {place: entity.id for _, entity in listed for place in entity.places}
     with_parents = []
     for where, entity in listed:

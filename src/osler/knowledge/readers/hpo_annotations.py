@@ -107,11 +107,11 @@ class HPOGenes(Reader):
                 # Its name only: hp.obo describes it in full, before or after.
                 seen.add(phenotype)
                 yield Entity(id=phenotype, name=cells["hpo_name"].strip())
-            found = [(id, GENE_PHENOTYPE, phenotype)]
+            facts = [(id, GENE_PHENOTYPE, phenotype)]
             disease = canonical(cells["disease_id"])
             if ":" in disease:
-                found.append((id, GENE_DISEASE, disease))
-            for key in found:
+                facts.append((id, GENE_DISEASE, disease))
+            for key in facts:
                 if key not in triples:
                     triples.add(key)
                     yield Triple(*key, source.name)

@@ -96,10 +96,10 @@ class RF2(Reader):
             yield Note(source.name, where, "skipped", reason, count=0)
 
     def _files(self, source: Source, pattern: str, *, needed: bool = False) -> list[Source]:
-        found = [path for path in _all(source, pattern) if _kind_of(path.name) == self.kind]
-        if needed and not found:
+        paths = [path for path in _all(source, pattern) if _kind_of(path.name) == self.kind]
+        if needed and not paths:
             raise FormatError(f"{source.name} has no {pattern}", cure="give the release's folder")
-        return [Source(path, name=f"{source.name}/{path.name}") for path in found]
+        return [Source(path, name=f"{source.name}/{path.name}") for path in paths]
 
     def _rows(self, file: Source, *columns: str) -> Iterator[tuple[int, dict[str, str]]]:
         """Active rows, of each id the latest; those that cannot be read are kept as rejects."""

@@ -105,13 +105,13 @@ class MKHAN(nn.Module):  # type: ignore[misc]
         ).transpose(1, 2)
         gaps = (first == 0).unsqueeze(2) | (second == 0).unsqueeze(1)
         like = like.masked_fill(gaps, 0.0)
-        found = []
+        meetings = []
         for words, best in ((first, like.amax(2)), (second, like.amax(1))):
             heat = self.salience(words).squeeze(2).masked_fill(words == 0, FAR)
             weights = torch.softmax(heat, 1)
-            found.append((weights * best).sum(1))
-            found.append((weights * (best > 0.999)).sum(1))
-        return torch.stack(found, 1)
+            meetings.append((weights * best).sum(1))
+            meetings.append((weights * (best > 0.999)).sum(1))
+        return torch.stack(meetings, 1)
 
     def forward(
         self, first: Tensor, second: Tensor, paths: Tensor, there: Tensor, labels: Tensor

@@ -131,5 +131,5 @@ class DocNade(nn.Module):  # type: ignore[misc]
 
     def logits(self, ids: Tensor, mask: Tensor) -> Tensor:
         """d + S concat(h, h_e): what p(q | v) is the softmax of."""
-        found: Tensor = self.output(self.document(ids, mask))  # type: ignore[misc]
-        return found
+        logits: Tensor = self.output(self.document(ids, mask))  # type: ignore[misc]
+        return logits

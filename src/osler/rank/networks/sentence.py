@@ -54,8 +54,8 @@ class SupervisedSentence(nn.Module):  # type: ignore[misc]
 
     def forward(self, batch: dict[str, Tensor]) -> Tensor:
         """r_f of each row, before it is clipped to [0, 1]."""
-        found: Tensor = self.regression(self.inputs(batch)).squeeze(1)
-        return found
+        score: Tensor = self.regression(self.inputs(batch)).squeeze(1)
+        return score
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def scale(self, batch: dict[str, Tensor]) -> None:

@@ -58,11 +58,11 @@ class ASupDocNadeRanker(SupDocNadeRanker):
         from osler.rank.networks.docnade import DocNade
 
         if features is None and self.vectors_from:
-            found = [word_vectors(source, ()) for source in self.vectors_from]
+            tables = [word_vectors(source, ()) for source in self.vectors_from]
             known = self.vocabulary.words
             # A source's vectors of length 1, scaled to the spread of the hidden state.
             features = np.concatenate(
-                [4 * unit(np.asarray(f.vectors(known), dtype=float)) for f in found], axis=1
+                [4 * unit(np.asarray(f.vectors(known), dtype=float)) for f in tables], axis=1
             )
         return DocNade(
             len(self.vocabulary),
@@ -75,7 +75,7 @@ class ASupDocNadeRanker(SupDocNadeRanker):
     def reasons(self, pool: Pool, topic: int) -> list[tuple[Reason, ...]]:
         """The words of largest attention."""
         torch = needs.torch(f"the ranker {self.name}")
-        found: list[tuple[Reason, ...]] = []
+        by_paper: list[tuple[Reason, ...]] = []
         for row, text in enumerate(pool.texts):
             ids, mask = self._batches(pool.take([row]))[0]
             with torch.no_grad():
@@ -86,5 +86,5 @@ class ASupDocNadeRanker(SupDocNadeRanker):
                 heat[word] = heat.get(word, 0.0) + float(value)
             warm = sorted(heat.items(), key=lambda pair: (-pair[1], pair[0]))[:SHOWN]
             shown = tuple((word, round(value, 4)) for word, value in warm)
-            found.append((Heat("attention", shown),) if shown else ())
-        return found
+            by_paper.append((Heat("attention", shown),) if shown else ())
+        return by_paper

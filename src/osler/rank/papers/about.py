@@ -230,15 +230,17 @@ class About(TopicRanker):
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         from scipy.sparse import csr_matrix
 
-        made = cls(**{name: config[name] for name in ("shrinkage", "apart", "between")})
-        made.topics = topics_from_data(config["topics"])
-        made.words = WordFeatures.restore(config["words"], tensors["idf"])
-        made.of = np.asarray(tensors["of"], dtype=np.int64)
+        restored = cls(**{name: config[name] for name in ("shrinkage", "apart", "between")})
+        restored.topics = topics_from_data(config["topics"])
+        restored.words = WordFeatures.restore(config["words"], tensors["idf"])
+        restored.of = np.asarray(tensors["of"], dtype=np.int64)
         compressed = tuple(np.asarray(tensors[f"terms.{n}"]) for n in ("data", "indices", "indptr"))
-        made.papers = csr_matrix(compressed, shape=(len(made.of), len(made.words.names)))
+        restored.papers = csr_matrix(
+            compressed, shape=(len(restored.of), len(restored.words.names))
+        )
         for name in ("vectors", "direction", "weights", "bias", "shift", "scale"):
-            setattr(made, name, np.asarray(tensors[name], dtype=np.float64))
-        return made
+            setattr(restored, name, np.asarray(tensors[name], dtype=np.float64))
+        return restored
 
 
 def _without(pool: Pool) -> npt.NDArray[np.bool_]:

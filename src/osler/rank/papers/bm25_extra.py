@@ -48,7 +48,7 @@ class Bm25ExtraRanker(TopicRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls()
-        made.topics = topics_from_data(config["topics"])
-        made.bm25 = Bm25Extra.restore(config["bm25"])
-        return made
+        restored = cls()
+        restored.topics = topics_from_data(config["topics"])
+        restored.bm25 = Bm25Extra.restore(config["bm25"])
+        return restored

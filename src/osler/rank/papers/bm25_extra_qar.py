@@ -48,8 +48,8 @@ class Bm25ExtraQarRanker(TopicRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls()
-        made.words = Bm25ExtraRanker.restore({}, config["words"])
-        made.form = QarRanker.restore(tensors, config["form"])
-        made.topics = made.form.topics
-        return made
+        restored = cls()
+        restored.words = Bm25ExtraRanker.restore({}, config["words"])
+        restored.form = QarRanker.restore(tensors, config["form"])
+        restored.topics = restored.form.topics
+        return restored

@@ -160,20 +160,20 @@ class DocNadeRanker(TopicRanker):
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         torch = needs.torch(f"the ranker {cls.name}")
-        made = cls(**config["options"])
-        made.topics = topics_from_data(config["topics"])
-        made.vocabulary = Vocabulary(config["words"])
+        restored = cls(**config["options"])
+        restored.topics = topics_from_data(config["topics"])
+        restored.vocabulary = Vocabulary(config["words"])
         weights = {
             name.removeprefix("network."): torch.from_numpy(np.array(value))
             for name, value in tensors.items()
             if name.startswith("network.")
         }
-        made.network = made._build(features=weights.get("e"))
-        made.network.load_state_dict(weights)
-        made.network.eval()
+        restored.network = restored._build(features=weights.get("e"))
+        restored.network.load_state_dict(weights)
+        restored.network.eval()
         if "centres" in tensors:
-            made.centres = np.asarray(tensors["centres"])
-        return made
+            restored.centres = np.asarray(tensors["centres"])
+        return restored
 
 
 def _tensors(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:

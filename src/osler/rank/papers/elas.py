@@ -109,7 +109,7 @@ class Elas(TopicRanker):
     def reasons(self, pool: Pool, topic: int) -> list[tuple[Reason, ...]]:
         matrix = self._matrix(pool)
         weights = self.weights[:, topic]
-        told: list[tuple[Reason, ...]] = []
+        by_paper: list[tuple[Reason, ...]] = []
         for row in range(len(pool)):
             line = matrix[row]
             parts = line.data * weights[line.indices]
@@ -117,8 +117,8 @@ class Elas(TopicRanker):
             words = tuple(
                 (self.terms[int(line.indices[at])], round(float(parts[at]), 4)) for at in best
             )
-            told.append((Heat(VIEW, words),) if words else ())
-        return told
+            by_paper.append((Heat(VIEW, words),) if words else ())
+        return by_paper
 
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         tensors = {"weights": self.weights, "bias": self.bias, "idf": self.idf}
@@ -126,10 +126,10 @@ class Elas(TopicRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls()
-        made.topics = topics_from_data(config["topics"])
-        made.terms = list(config["terms"])
-        made.weights = np.asarray(tensors["weights"], dtype=np.float64)
-        made.bias = np.asarray(tensors["bias"], dtype=np.float64)
-        made.idf = np.asarray(tensors["idf"], dtype=np.float64)
-        return made
+        restored = cls()
+        restored.topics = topics_from_data(config["topics"])
+        restored.terms = list(config["terms"])
+        restored.weights = np.asarray(tensors["weights"], dtype=np.float64)
+        restored.bias = np.asarray(tensors["bias"], dtype=np.float64)
+        restored.idf = np.asarray(tensors["idf"], dtype=np.float64)
+        return restored

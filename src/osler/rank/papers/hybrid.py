@@ -103,8 +103,8 @@ class Hybrid(TopicRanker):
                 self._solve(self._joined(known), targets[train])
                 logits[option][test] = self._joined(new) @ self.weights + self.bias
         losses = {
-            option: -float(log_softmax(found)[every, targets].mean())
-            for option, found in logits.items()
+            option: -float(log_softmax(logit)[every, targets].mean())
+            for option, logit in logits.items()
         }
         self.vector_weight = min(options, key=lambda option: (round(losses[option], 6), option))
         self.temperature = fit_temperature(logits[self.vector_weight], targets)
@@ -172,7 +172,7 @@ class Hybrid(TopicRanker):
         lead = self.weights[:, topic] - self.weights[:, others].mean(axis=1)
         matrix = self._matrix(pool).tocsr()
         owners = self.words.names + self.own.owners
-        found: list[tuple[Reason, ...]] = []
+        by_paper: list[tuple[Reason, ...]] = []
         for row, document in enumerate(pool.documents):
             start, end = matrix.indptr[row], matrix.indptr[row + 1]
             heat: dict[str, float] = {}
@@ -190,8 +190,8 @@ class Hybrid(TopicRanker):
             warm = [(term, value) for term, value in heat.items() if value > 0 and term in surface]
             warm.sort(key=lambda pair: (-pair[1], pair[0]))
             words = tuple((surface[term], round(float(value), 4)) for term, value in warm[:SHOWN])
-            found.append((Heat("topic words", words),) if words else ())
-        return found
+            by_paper.append((Heat("topic words", words),) if words else ())
+        return by_paper
 
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         tensors = {
@@ -215,17 +215,23 @@ class Hybrid(TopicRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls(strength=config["strength"], topic_weight=config["topic_weight"])
-        made.topics = topics_from_data(config["topics"])
-        made.words = WordFeatures.restore(config["words"], tensors["idf"])
-        made.own = TopicFeatures(_queries(made.topics))
-        made.own.mean, made.own.spread = np.asarray(tensors["mean"]), np.asarray(tensors["spread"])
-        made.weights, made.bias = np.asarray(tensors["weights"]), np.asarray(tensors["bias"])
-        made.vector_weight = config["vector_weight"]
-        made.temperature = config["temperature"]
-        made.calibrated = config["calibrated"]
-        made.dimension = config["dimension"]
-        return made
+        restored = cls(strength=config["strength"], topic_weight=config["topic_weight"])
+        restored.topics = topics_from_data(config["topics"])
+        restored.words = WordFeatures.restore(config["words"], tensors["idf"])
+        restored.own = TopicFeatures(_queries(restored.topics))
+        restored.own.mean, restored.own.spread = (
+            np.asarray(tensors["mean"]),
+            np.asarray(tensors["spread"]),
+        )
+        restored.weights, restored.bias = (
+            np.asarray(tensors["weights"]),
+            np.asarray(tensors["bias"]),
+        )
+        restored.vector_weight = config["vector_weight"]
+        restored.temperature = config["temperature"]
+        restored.calibrated = config["calibrated"]
+        restored.dimension = config["dimension"]
+        return restored
 
 
 def _queries(topics: Sequence[Topic]) -> list[str]:

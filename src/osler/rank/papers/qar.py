@@ -63,7 +63,7 @@ class QarRanker(TopicRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls()
-        made.topics = topics_from_data(config["topics"])
-        made.form = QueryAware.restore(tensors, config["form"])
-        return made
+        restored = cls()
+        restored.topics = topics_from_data(config["topics"])
+        restored.form = QueryAware.restore(tensors, config["form"])
+        return restored

@@ -89,6 +89,6 @@ class TwoStep(TopicRanker):
                 if key.startswith(f"{part}.")
             }
             rankers_again[part] = rankers.get(name).restore(own, settings)
-        made = cls(**rankers_again)
-        made.topics = made.classifier.topics
-        return made
+        restored = cls(**rankers_again)
+        restored.topics = restored.classifier.topics
+        return restored

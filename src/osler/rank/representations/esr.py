@@ -49,7 +49,7 @@ class EmbeddingSum(Representation):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls(vectors=Table(config["words"], tensors["vectors"]))
-        made.source = Table(config["words"], tensors["vectors"])
-        made._seen = list(config["words"])
-        return made
+        restored = cls(vectors=Table(config["words"], tensors["vectors"]))
+        restored.source = Table(config["words"], tensors["vectors"])
+        restored._seen = list(config["words"])
+        return restored

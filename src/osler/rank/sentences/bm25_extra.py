@@ -33,6 +33,6 @@ class Bm25ExtraSentences(SentenceRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls()
-        made.bm25 = Bm25Extra.restore(config["bm25"])
-        return made
+        restored = cls()
+        restored.bm25 = Bm25Extra.restore(config["bm25"])
+        return restored

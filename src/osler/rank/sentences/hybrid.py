@@ -95,7 +95,13 @@ class HybridSentences(SentenceRanker):
     def _learn(self, abstracts: Sequence[Abstract]) -> None:
         df: Counter[str] = Counter()
         for abstract in abstracts:
-            df.update({t for found in (*abstract.terms, abstract.title_terms) for t in found})
+            df.update(
+                {
+                    t
+                    for sentence_terms in (*abstract.terms, abstract.title_terms)
+                    for t in sentence_terms
+                }
+            )
         n = len(abstracts)
         self.idf = {name: math.log(1 + n / (1 + count)) for name, count in df.items() if count > 1}
         self.rarest = math.log(1 + n / 2)
@@ -103,8 +109,8 @@ class HybridSentences(SentenceRanker):
         counts: Counter[str] = Counter()
         total = 0
         for abstract in abstracts:
-            for found in abstract.terms:
-                counts.update(set(_names(found)))
+            for sentence_terms in abstract.terms:
+                counts.update(set(_names(sentence_terms)))
                 total += 1
         self.names = sorted(name for name, count in counts.items() if count > 1)
         self.weights = np.array(
@@ -159,8 +165,8 @@ class HybridSentences(SentenceRanker):
         columns: list[int] = []
         ends = [0]
         for abstract in abstracts:
-            for found in abstract.terms:
-                counts = Counter(name for name in _names(found) if name in index)
+            for sentence_terms in abstract.terms:
+                counts = Counter(name for name in _names(sentence_terms) if name in index)
                 own = np.array(
                     [(1 + math.log(n)) * self.weights[index[name]] for name, n in counts.items()]
                 )
@@ -187,11 +193,11 @@ class HybridSentences(SentenceRanker):
 
     def _scores(self, abstracts: Sequence[Abstract]) -> Floats:
         view = self._view(abstracts, *self._raw(abstracts))
-        found = np.empty(len(view.plain))
-        for start in range(0, len(found), 2_000):
+        scores = np.empty(len(view.plain))
+        for start in range(0, len(scores), 2_000):
             part = _rows(view, slice(start, start + 2_000))
-            found[start : start + 2_000] = self._kernel(part, self.kept) @ self.alpha
-        return found + self.level
+            scores[start : start + 2_000] = self._kernel(part, self.kept) @ self.alpha
+        return scores + self.level
 
     def scores(self, abstract: Abstract) -> Floats:
         return self._scores([abstract]) if len(abstract) else np.zeros(0)
@@ -227,8 +233,13 @@ class HybridSentences(SentenceRanker):
         if own.any() and not own.all():
             lead = float((alike[:, own].mean(axis=1) - alike[:, ~own].mean(axis=1)).max())
         asked = {t for t in terms(abstract.topic.words) if t not in STOP_TERMS}
-        held = {t for found in (*abstract.terms, abstract.title_terms) for t in found}
-        best = max((len(asked.intersection(found)) for found in abstract.terms), default=0)
+        held = {
+            t for sentence_terms in (*abstract.terms, abstract.title_terms) for t in sentence_terms
+        }
+        best = max(
+            (len(asked.intersection(sentence_terms)) for sentence_terms in abstract.terms),
+            default=0,
+        )
         size = max(len(asked), 1)
         return np.array([float(scores.max()), best / size, len(asked & held) / size, 100 * lead])
 
@@ -247,10 +258,10 @@ class HybridSentences(SentenceRanker):
         for fold in range(count):
             self._learn([a for a, p in zip(abstracts, place, strict=True) if p != fold])
             for abstract in (a for a, p in zip(abstracts, place, strict=True) if p == fold):
-                found = self.scores(abstract)
-                scores.append(found)
+                by_sentence = self.scores(abstract)
+                scores.append(by_sentence)
                 gold.append(abstract.relevant.astype(float))
-                own.append(self._signs(abstract, found))
+                own.append(self._signs(abstract, by_sentence))
                 others = [
                     topic for key, topic in sorted(topics.items()) if key != abstract.topic.key
                 ]
@@ -312,29 +323,37 @@ class HybridSentences(SentenceRanker):
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         from scipy.sparse import csr_matrix
 
-        made = cls(**config["options"])
+        restored = cls(**config["options"])
         arrays = {name: np.asarray(value) for name, value in tensors.items()}
         for name in ("alpha", "gate", "weights", "mean", "spread", "spot_mean", "spot_spread"):
-            setattr(made, name, arrays[name])
-        made.names, made.idf, made.topics = config["names"], config["idf"], config["topics"]
-        made.rarest = config["rarest"]
-        made.level, made.slope, made.offset = config["level"], config["slope"], config["offset"]
+            setattr(restored, name, arrays[name])
+        restored.names, restored.idf, restored.topics = (
+            config["names"],
+            config["idf"],
+            config["topics"],
+        )
+        restored.rarest = config["rarest"]
+        restored.level, restored.slope, restored.offset = (
+            config["level"],
+            config["slope"],
+            config["offset"],
+        )
         words = csr_matrix(
             (arrays["words.data"], arrays["words.columns"], arrays["words.ends"]),
-            shape=(len(made.alpha), len(made.names)),
+            shape=(len(restored.alpha), len(restored.names)),
         )
-        made.kept = View(
+        restored.kept = View(
             arrays["linear"], arrays["plain"], words, arrays["vectors"], arrays["topics"]
         )
-        return made
+        return restored
 
 
 # Where ``base`` puts the share of the topic's words that a sentence uses.
 _USED = 9 + 5 + 28 + 8
 
 
-def _names(found: Sequence[str]) -> list[str]:
-    kept = [term for term in found if term not in STOP_TERMS]
+def _names(names: Sequence[str]) -> list[str]:
+    kept = [term for term in names if term not in STOP_TERMS]
     return kept + [f"{a} {b}" for a, b in itertools.pairwise(kept)]
 
 
@@ -359,15 +378,15 @@ def _rows(view: View, part: slice) -> View:
 
 def _turned(abstract: Abstract, topic: Any) -> Abstract:
     """The same paper asked about another topic."""
-    made = Abstract.__new__(Abstract)
-    made.__dict__.update(abstract.__dict__)
-    made.topic = topic
+    turned = Abstract.__new__(Abstract)
+    turned.__dict__.update(abstract.__dict__)
+    turned.topic = topic
     if abstract.vectors is not None:
         # The other topic's own vector is not at hand: what is missing stands at the mean.
         vectors = np.array(abstract.vectors, dtype=float)
         vectors[-1] = np.nan
-        made.vectors = vectors
-    return made
+        turned.vectors = vectors
+    return turned
 
 
 def _drawn(abstracts: list[Abstract], seed: int) -> list[Abstract]:

@@ -61,7 +61,7 @@ def base(abstract: Abstract, idf: Mapping[str, float], default: float) -> Floats
     n = len(abstract)
     sentences = abstract.sentences
     lower = [sentence.lower() for sentence in sentences]
-    sets = [{t for t in found if t not in STOP_TERMS} for found in abstract.terms]
+    sets = [{t for t in sentence_terms if t not in STOP_TERMS} for sentence_terms in abstract.terms]
     title = {t for t in abstract.title_terms if t not in STOP_TERMS}
     asked = list(dict.fromkeys(t for t in terms(abstract.topic.words) if t not in STOP_TERMS))
 
@@ -71,21 +71,24 @@ def base(abstract: Abstract, idf: Mapping[str, float], default: float) -> Floats
     weight = rare(title) or 1.0
     shared = np.array([len(s & title) / max(len(title), 1) for s in sets])
     shared_rare = np.array([rare(s & title) / weight for s in sets])
-    used = np.array([sum(found.count(t) for t in asked) for found in abstract.terms], dtype=float)
+    used = np.array(
+        [sum(sentence_terms.count(t) for t in asked) for sentence_terms in abstract.terms],
+        dtype=float,
+    )
     part = np.array([sum(t in s for t in asked) / max(len(asked), 1) for s in sets])
     phrase = abstract.topic.words.lower()
     joined = " ".join(asked)
     whole = np.array(
         [
-            phrase in text or (len(asked) > 1 and f" {joined} " in f" {' '.join(found)} ")
-            for text, found in zip(lower, abstract.terms, strict=True)
+            phrase in text or (len(asked) > 1 and f" {joined} " in f" {' '.join(sentence_terms)} ")
+            for text, sentence_terms in zip(lower, abstract.terms, strict=True)
         ],
         dtype=float,
     )
     families = {t[:FAMILY] for t in asked}
     kin = np.array([sum(t[:FAMILY] in families for t in f) for f in abstract.terms], dtype=float)
-    told = {t for t in terms(abstract.topic.description) if t not in STOP_TERMS}
-    tells = np.array([len(s & told) for s in sets], dtype=float)
+    described = {t for t in terms(abstract.topic.description) if t not in STOP_TERMS}
+    tells = np.array([len(s & described) for s in sets], dtype=float)
     length = np.array([len(s) for s in sets], dtype=float)
     digits = np.array([len(_DIGIT.findall(s)) / max(len(s), 1) for s in sentences])
     if abstract.vectors is not None:
@@ -159,12 +162,12 @@ def _parts(abstract: Abstract) -> Floats:
 
 def _section_labels(document: Document) -> list[tuple[int, int, str]]:
     """Where each labelled section stands in ``Document.text``."""
-    found = []
+    labels = []
     at = len(document.title) + 1
     held = [section for section in document.sections if section.text]
     for section in held if len(document.sections) > 1 else document.sections:
         # Only the first sentence of a section carries its label, as in running text.
         if section.label:
-            found.append((at, at + 1, section.label.upper()))
+            labels.append((at, at + 1, section.label.upper()))
         at += len(section.text) + 1
-    return found
+    return labels

@@ -118,14 +118,14 @@ class SiameseSentences(SentenceRanker):
         ids, lengths = padded([row["ids"] for row in batch])
         query_ids, query_lengths = padded(queries)
         which = [queries.index(row["query"]) for row in batch]
-        made = {
+        pairs = {
             "ids": ids,
             "lengths": lengths,
             "query_ids": query_ids,
             "query_lengths": query_lengths,
             "which": np.array(which, dtype=np.int64),
         }
-        return {name: torch.from_numpy(value) for name, value in made.items()}
+        return {name: torch.from_numpy(value) for name, value in pairs.items()}
 
     def _forward(self, batch: Sequence[Mapping[str, Any]]) -> Any:
         pairs = self._pairs(batch)
@@ -161,17 +161,17 @@ class SiameseSentences(SentenceRanker):
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         torch = needs.torch(f"the sentence ranker {cls.name}")
-        made = cls(**config["options"])
-        made.table = Table(config["words"], tensors["table"])
-        made.network = made._build()
+        restored = cls(**config["options"])
+        restored.table = Table(config["words"], tensors["table"])
+        restored.network = restored._build()
         weights = {
             name.removeprefix("network."): torch.from_numpy(np.array(value))
             for name, value in tensors.items()
             if name.startswith("network.")
         }
-        made.network.load_state_dict(weights, strict=False)
-        made.network.eval()
-        return made
+        restored.network.load_state_dict(weights, strict=False)
+        restored.network.eval()
+        return restored
 
 
 def _alike_in_length(

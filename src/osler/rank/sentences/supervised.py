@@ -146,23 +146,23 @@ class SupervisedSentences(SentenceRanker):
         title = self._vectors(abstract.document.title).sum(axis=0)
         phi = [query_aware(query, self._vectors(sentence)) for sentence in abstract.sentences]
         extra = self.bm25.table(abstract.topic.words, abstract.sentences)
-        made = {
+        arrays = {
             "phi": _flat(np.stack(phi)),
             "query": _flat(query.sum(axis=0)[None]),
             "title": _flat(title[None]),
             "extra": np.concatenate([alike[:, None], extra], axis=1),
         }
-        found = {name: torch.from_numpy(rows.astype(np.float32)) for name, rows in made.items()}
+        tensors = {name: torch.from_numpy(rows.astype(np.float32)) for name, rows in arrays.items()}
         none = torch.zeros(len(abstract), dtype=torch.int64)
-        return {**found, "of_query": none, "of_title": none}
+        return {**tensors, "of_query": none, "of_title": none}
 
     def scores(self, abstract: Abstract) -> Floats:
         torch = needs.torch(f"the sentence ranker {self.name}")
         if not len(abstract):
             return np.zeros(0)
         with torch.no_grad():
-            found = self.network(self._of(abstract, self.siamese.scores(abstract)))
-        return np.asarray(found.numpy(), dtype=float)
+            scores = self.network(self._of(abstract, self.siamese.scores(abstract)))
+        return np.asarray(scores.numpy(), dtype=float)
 
     def probabilities(self, abstract: Abstract) -> Floats | None:
         """r_f as the paper has it, in [0, 1]; a regression's guess, not calibrated."""
@@ -181,14 +181,14 @@ class SupervisedSentences(SentenceRanker):
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         torch = needs.torch(f"the sentence ranker {cls.name}")
-        made = cls(**config["options"])
-        made.siamese = SiameseSentences.restore(_under("siamese.", tensors), config["siamese"])
-        made.bm25 = Bm25Extra.restore(config["bm25"])
-        made.network = made._build()
+        restored = cls(**config["options"])
+        restored.siamese = SiameseSentences.restore(_under("siamese.", tensors), config["siamese"])
+        restored.bm25 = Bm25Extra.restore(config["bm25"])
+        restored.network = restored._build()
         own = {n: torch.from_numpy(np.array(v)) for n, v in _under("own.", tensors).items()}
-        made.network.load_state_dict(own)
-        made.network.eval()
-        return made
+        restored.network.load_state_dict(own)
+        restored.network.eval()
+        return restored
 
 
 def _under(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,13 +198,13 @@ def _under(prefix: str, tensors: Mapping[str, Any]) -> dict[str, Any]:
 def _joined(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Papers as one batch: each brings one query and one title."""
     torch = needs.torch()
-    made = {
+    batch = {
         name: torch.cat([part[name] for part in parts])
         for name in ("phi", "query", "title", "extra")
     }
     sizes = torch.tensor([len(part["phi"]) for part in parts])
     owner = torch.repeat_interleave(torch.arange(len(parts)), sizes)
-    return {**made, "of_query": owner, "of_title": owner}
+    return {**batch, "of_query": owner, "of_title": owner}
 
 
 def _rows(batch: Mapping[str, Any], rows: Sequence[int]) -> dict[str, Any]:

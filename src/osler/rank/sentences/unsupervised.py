@@ -80,10 +80,10 @@ class UnsupervisedOne(SentenceRanker):
 
     @classmethod
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
-        made = cls(scale=config.get("scale", "share"))
-        made.form = QueryAware.restore(tensors, config["form"])
-        made.bm25 = Bm25Extra.restore(config["bm25"])
-        return made
+        restored = cls(scale=config.get("scale", "share"))
+        restored.form = QueryAware.restore(tensors, config["form"])
+        restored.bm25 = Bm25Extra.restore(config["bm25"])
+        return restored
 
 
 @sentence_rankers.register("unsupervised-2")

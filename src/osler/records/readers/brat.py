@@ -171,17 +171,17 @@ def _facts(
 
 def _span(chart: Chart, id: str, rest: str, text: str | None, source: str) -> _Spoken:
     head, _, phrase = rest.partition("\t")
-    found = _SPAN.match(head)
-    if found is None:
+    match = _SPAN.match(head)
+    if match is None:
         raise _Bad("a span without type and offsets")
-    spans = [tuple(int(n) for n in part.split()) for part in found.group(2).split(";")]
+    spans = [tuple(int(n) for n in part.split()) for part in match.group(2).split(";")]
     if text is not None:
         if any(not 0 <= start <= end <= len(text) for start, end in spans):
             raise _Bad("offsets past the text")
         covered = "".join("".join(text[a:b].split()) for a, b in spans)
         if covered != "".join(phrase.split()):
             raise _Bad("offsets that cover other words")
-    type = found.group(1).replace("_", " ").lower()
+    type = match.group(1).replace("_", " ").lower()
     node = chart.add(type, phrase, key=id)
     chart.has("mentions", node, f"{source}:{spans[0][0]}-{spans[-1][1]}")
     line = f":{source.rpartition(':')[2]}"

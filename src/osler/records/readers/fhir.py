@@ -114,14 +114,14 @@ class Round:
             yield Note(entry.file, entry.place, "replaced", reason, entry.id)
             return
         try:
-            found = list(self._read(entry, kind))
+            items = list(self._read(entry, kind))
         except (Malformed, AttributeError, TypeError, ValueError, KeyError, IndexError):
             reason = f"a {kind} whose fields are not as FHIR R4 has them"
             yield Reject(entry.file, entry.place, reason, entry.id)
             return
-        if not found:
+        if not items:
             self._unread[entry.file, kind] += 1
-        yield from found
+        yield from items
 
     def _read(self, entry: Entry, kind: str) -> Iterator[Item]:
         resource = entry.resource or {}

@@ -105,7 +105,7 @@ class Case:
 
     def _reasons(self) -> tuple[list[tuple[str, str]], list[str]]:
         """Reasons as (text, node of the patient's own condition); and the nodes."""
-        found: list[tuple[str, str]] = []
+        reasons: list[tuple[str, str]] = []
         r = self.resource
         for reference in [*objects(r.get("reasonReference")), *objects(r.get("addresses"))]:
             target = self.ward.target(word(reference, "reference"), self.entry)
@@ -115,12 +115,12 @@ class Case:
                 owner = self.ward.owner(target.subject, self.entry)
                 if owner is not None and owner.id == self.patient:
                     node = node_id(self.patient, "Condition", target.key)
-            found.append((text or word(reference, "display"), node))
+            reasons.append((text or word(reference, "display"), node))
         for value in listed(r.get("reasonCode")):
             text = concept(value).display
-            found.append((text, self.ward.condition(self.patient, text)))
-        found = [pair for pair in dict.fromkeys(found) if any(pair)]
-        return found, [node for _, node in found if node]
+            reasons.append((text, self.ward.condition(self.patient, text)))
+        reasons = [pair for pair in dict.fromkeys(reasons) if any(pair)]
+        return reasons, [node for _, node in reasons if node]
 
     def _encounter(self) -> str:
         holder = self.resource.get("encounter") or self.resource.get("context")

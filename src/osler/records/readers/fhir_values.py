@@ -174,8 +174,8 @@ def _amount(value: Resource) -> str:
 
 def value_of(part: Resource) -> Value:
     """The value[x] of an observation or component, whichever type it is of."""
-    found = [(key, item) for key, item in part.items() if key.startswith("value")]
-    for key, item in found:
+    values = [(key, item) for key, item in part.items() if key.startswith("value")]
+    for key, item in values:
         kind = key.removeprefix("value")
         if not kind or item is None:
             continue

@@ -276,8 +276,8 @@ def medication(resource: Resource) -> Concept:
         item = concept(part.get("itemCodeableConcept"))
         reference = child(part, "itemReference")
         inside = next((c for c in objects(resource.get("contained"))), {})
-        found = item or Concept(word(reference, "display")) or concept(inside.get("code"))
-        parts.append(found)
+        drug = item or Concept(word(reference, "display")) or concept(inside.get("code"))
+        parts.append(drug)
     codes = tuple(code for part in parts for code in part.codes)
     return Concept(" / ".join(p.display for p in parts if p), codes)
 

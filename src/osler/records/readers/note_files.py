@@ -20,7 +20,7 @@ def stems(source: Source, suffixes: tuple[str, ...]) -> dict[str, Path]:
     """Files of a folder that end in one of the suffixes, by name without it; a file gives
     itself. Where a name stands in several folders (``w1/1.ann`` and ``w2/1.ann``), the folder is
     part of it: they are two records."""
-    found: dict[str, Path] = {}
+    by_stem: dict[str, Path] = {}
     paths = _files(source)
     apart = _ambiguous(source.path, paths) if source.is_folder else {}
     for path in paths:
@@ -28,9 +28,9 @@ def stems(source: Source, suffixes: tuple[str, ...]) -> dict[str, Path]:
             if path.name.endswith(suffix) and not path.name.startswith("."):
                 # "12.txt.chains" and "12.chains" both belong to note 12.
                 name = path.name.removesuffix(suffix).removesuffix(".txt")
-                found.setdefault(f"{apart[path]}/{name}" if path in apart else name, path)
+                by_stem.setdefault(f"{apart[path]}/{name}" if path in apart else name, path)
                 break
-    return found
+    return by_stem
 
 
 def named_apart(source: Source, paths: list[Path]) -> Iterator[tuple[Path, str]]:
@@ -95,14 +95,14 @@ def notes_of(source: Source, marks: tuple[str, ...]) -> dict[str, Path]:
     For a single annotation file, its note is looked for beside it and in the sister folders.
     """
     root = source.path if source.is_folder else source.path.parent
-    found = stems(Source(root), (".txt",)) if source.is_folder else _beside(source.path)
+    paths = stems(Source(root), (".txt",)) if source.is_folder else _beside(source.path)
     if source.is_folder:
         apart = _ambiguous(root, _files(source))
         for path in sorted(root.rglob("*")):
             if path.is_file() and "." not in path.name:
                 folder = apart.get(path)
-                found.setdefault(f"{folder}/{path.name}" if folder else path.name, path)
-    return found
+                paths.setdefault(f"{folder}/{path.name}" if folder else path.name, path)
+    return paths
 
 
 def _beside(path: Path) -> dict[str, Path]:

@@ -54,8 +54,8 @@ _ORDER = ("person", *WRITERS)
 def table_of(columns: list[str]) -> str:
     """Which table these columns are of; empty for none."""
     known = {column.lower() for column in columns}
-    found = (t for t in KEYS if {KEYS[t], _MARKS[t]} <= known)
-    return next(found, "")
+    fitting = (t for t in KEYS if {KEYS[t], _MARKS[t]} <= known)
+    return next(fitting, "")
 
 
 @readers.register("omop")

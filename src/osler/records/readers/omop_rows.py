@@ -88,12 +88,12 @@ class Concepts:
         )
 
     def coded(self, row: Row, about: str) -> tuple[tuple[str, str], ...]:
-        found = []
+        codes = []
         for column in (f"{about}_concept_id", f"{about}_source_concept_id"):
             id = row.get(column, "")
             if id not in _NOTHING:
-                found += [c for c in (self.codes.get(id), ("OMOP", id)) if c and c[1]]
-        return tuple(dict.fromkeys(found))
+                codes += [c for c in (self.codes.get(id), ("OMOP", id)) if c and c[1]]
+        return tuple(dict.fromkeys(codes))
 
 
 def person_said(concepts: Concepts, row: Row, place: Row, deaths: list[Row]) -> Iterator[Said]:

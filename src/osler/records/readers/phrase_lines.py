@@ -39,13 +39,13 @@ def fields(line: str) -> list[Field]:
     # "||" (in some files "|||") separates fields; a lone "|" or a quote may stand in a phrase.
     result = []
     for part in re.split(r"\|{2,}(?=\s*[A-Za-z0-9/]+=\")", line.strip().rstrip("|")):
-        found = _FIELD.match(part)
-        if found is None:
+        match = _FIELD.match(part)
+        if match is None:
             raise BadLine('not a field of the form key="phrase" line:token line:token')
         spans = tuple(
-            (int(a), int(b), int(c), int(d)) for a, b, c, d in _SPAN.findall(found.group("spans"))
+            (int(a), int(b), int(c), int(d)) for a, b, c, d in _SPAN.findall(match.group("spans"))
         )
-        result.append(Field(found.group("key"), found.group("text"), spans))
+        result.append(Field(match.group("key"), match.group("text"), spans))
     return result
 
 

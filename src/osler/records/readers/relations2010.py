@@ -58,7 +58,7 @@ class Relations2010(Reader):
         notes = notes_of(source, tuple(kinds))
         names = set[str]().union(*kinds.values())
         for name in sorted(names):
-            files = {suffix: found[name] for suffix, found in kinds.items() if name in found}
+            files = {suffix: paths[name] for suffix, paths in kinds.items() if name in paths}
             yield from _patient(dataset, name, files, notes.get(name))
         yield from unpaired(notes, names, "its concepts")
 

@@ -27,8 +27,8 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 
 def _evidence(text: str, file: str, line: int) -> FactSource:
     """The first sentence of the note that speaks of smoking."""
-    for found in _SENTENCE.finditer(text):
-        sentence = " ".join(found.group().split())
+    for match in _SENTENCE.finditer(text):
+        sentence = " ".join(match.group().split())
         word = _SMOKES.search(sentence)
         if word:
             return FactSource(file, f":{line}", word.start(), word.end(), sentence)
@@ -77,11 +77,11 @@ class Smoking2006(Reader):
                     value=status.lower(),
                     status="unknown" if status.upper() == "UNKNOWN" else "completed",
                 )
-                for found in _SENTENCE.finditer(text):
-                    sentence = " ".join(found.group().split())
+                for match in _SENTENCE.finditer(text):
+                    sentence = " ".join(match.group().split())
                     if _SMOKES.search(sentence):
-                        start = found.start() + len(found.group()) - len(found.group().lstrip())
+                        start = match.start() + len(match.group()) - len(match.group().lstrip())
                         fact = chart.add("smoking fact", sentence, cleaned=False)
-                        chart.link(node, "has evidence", fact, f"{file}:{start}-{found.end()}")
+                        chart.link(node, "has evidence", fact, f"{file}:{start}-{match.end()}")
             chart.narrative(record, text, file)
             yield from chart.items()

@@ -65,18 +65,18 @@ def read_walk(text: str) -> Walk:
     nodes: list[Slot] = []
     steps: list[tuple[str, int]] = []
     for at in range(0, len(pieces), 4):
-        found = _NODE.match(pieces[at].strip())
-        if found is None or not found.group("type"):
+        match = _NODE.match(pieces[at].strip())
+        if match is None or not match.group("type"):
             raise FormatError(f"a template's query cannot be read at {pieces[at]!r}")
         test = None
-        if found.group("test"):
-            operator, slot = re.match(r"(>=|<=|[<>=]|\w+ )\s*(\w+)", found.group("test")).groups()  # type: ignore[union-attr]
+        if match.group("test"):
+            operator, slot = re.match(r"(>=|<=|[<>=]|\w+ )\s*(\w+)", match.group("test")).groups()  # type: ignore[union-attr]
             test = (operator.strip(), slot)
         nodes.append(
             Slot(
-                found.group("type").strip(),
-                found.group("slot") or "",
-                bool(found.group("answer")),
+                match.group("type").strip(),
+                match.group("slot") or "",
+                bool(match.group("answer")),
                 test,
             )
         )

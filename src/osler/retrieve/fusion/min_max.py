@@ -12,10 +12,10 @@ from osler.retrieve.fusion.base import Fusion, fusions
 @fusions.register("min-max")
 class MinMax(Fusion):
     def scale(self, raw: Scores, background: Background | None) -> Scores:
-        found = ~np.isnan(raw)
+        scored = ~np.isnan(raw)
         scaled = np.zeros(len(raw))
-        if not found.any():
+        if not scored.any():
             return scaled
-        low, high = raw[found].min(), raw[found].max()
-        scaled[found] = (raw[found] - low) / (high - low) if high > low else 1.0
+        low, high = raw[scored].min(), raw[scored].max()
+        scaled[scored] = (raw[scored] - low) / (high - low) if high > low else 1.0
         return scaled

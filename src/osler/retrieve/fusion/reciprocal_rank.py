@@ -21,9 +21,9 @@ class ReciprocalRank(Fusion):
 
     def scale(self, raw: Scores, background: Background | None) -> Scores:
         scaled = np.zeros(len(raw))
-        found = np.flatnonzero(~np.isnan(raw))
+        scored = np.flatnonzero(~np.isnan(raw))
         # Equal scores share the better rank, so that the order of insertion plays no part.
-        values = -raw[found]
+        values = -raw[scored]
         ordered = np.sort(values)
-        scaled[found] = 1.0 / (self.k + np.searchsorted(ordered, values, side="left") + 1)
+        scaled[scored] = 1.0 / (self.k + np.searchsorted(ordered, values, side="left") + 1)
         return scaled

@@ -85,11 +85,11 @@ class BertSum(Summariser):
         # RoBERTa and its like count positions from 2.
         if model.config.model_type in ("roberta", "xlm-roberta", "camembert"):
             config["width"] = min(512, model.config.max_position_embeddings - 2)
-        made = cls.__new__(cls)
+        summariser = cls.__new__(cls)
         seed_everything(seed)
-        made._build(model, json.loads(json.dumps(config, default=str)))
-        made.network.eval()
-        return made
+        summariser._build(model, json.loads(json.dumps(config, default=str)))
+        summariser.network.eval()
+        return summariser
 
     def _build(self, encoder: Any, config: dict[str, Any]) -> None:
         from tokenizers import Tokenizer

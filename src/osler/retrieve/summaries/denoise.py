@@ -58,9 +58,9 @@ def frequent_abbreviations(
     for text in texts:
         check_stopped()
         total += 1
-        found = {
+        frequent = {
             match[0].lower() for match in _SHORT.finditer(text) if _INSIDE.match(text, match.end())
         }
-        counts.update(found)
+        counts.update(frequent)
     bar = max(least, share * total)
     return FREQUENT | {short for short, count in counts.items() if count >= bar}

@@ -61,7 +61,7 @@ class BertSumNetwork(torch.nn.Module):  # type: ignore[misc]
 
     def sentence_vectors(self, windows: Sequence[Window], *, batch: int = 8) -> Any:
         """The vectors of all sentences, in order: (sentences, size)."""
-        found = []
+        pooled = []
         for start in range(0, len(windows), batch):
             check_stopped()
             part = windows[start : start + batch]
@@ -76,8 +76,8 @@ class BertSumNetwork(torch.nn.Module):  # type: ignore[misc]
                 mask[row, :length] = 1
             more = {"token_type_ids": types} if self.segments else {}
             states = self.encoder(input_ids=tokens, attention_mask=mask, **more).last_hidden_state
-            found += [self._pooled(states[row], window) for row, window in enumerate(part)]
-        return torch.cat(found)
+            pooled += [self._pooled(states[row], window) for row, window in enumerate(part)]
+        return torch.cat(pooled)
 
     def _pooled(self, states: Any, window: Window) -> Any:
         if self.pooling == "cls":

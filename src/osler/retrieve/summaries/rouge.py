@@ -85,7 +85,7 @@ def lcs_places(first: Sequence[str], second: Sequence[str]) -> list[int]:
         row = rows[-1]
         met = row & places.get(token, 0)
         rows.append(((row + met) | (row - met)) & everything)
-    found = []
+    matched = []
     i, j = len(first), len(second)
     while i and j:
         # A 0 at bit i - 1 of row j: token i - 1 of first lengthens the subsequence there.
@@ -94,10 +94,10 @@ def lcs_places(first: Sequence[str], second: Sequence[str]) -> list[int]:
         elif not rows[j - 1] >> (i - 1) & 1:
             j -= 1
         else:
-            found.append(i - 1)
+            matched.append(i - 1)
             i -= 1
             j -= 1
-    return found[::-1]
+    return matched[::-1]
 
 
 def _places(first: Sequence[str]) -> tuple[int, dict[str, int]]:

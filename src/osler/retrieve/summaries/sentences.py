@@ -56,35 +56,36 @@ def needs_summary(document: Document) -> bool:
 def body(document: Document, *, frequent: Collection[str] = FREQUENT) -> list[Candidate]:
     """The sentences of the full text. Headings, fragments and sections apart (references, thanks)
     are left out, unless nothing else is there."""
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for number, section in enumerate(document.full_text):
         # A label names the sections that it stands in: "Methods > Study design".
         if any(_APART.fullmatch(part) for part in section.label.split(" > ")):
             continue
-        found += _candidates(section.text, number, section.label, frequent)
-        if len(found) >= MAX_SENTENCES:
+        candidates += _candidates(section.text, number, section.label, frequent)
+        if len(candidates) >= MAX_SENTENCES:
             break
-    return found[:MAX_SENTENCES]
+    return candidates[:MAX_SENTENCES]
 
 
 def own(document: Document, *, frequent: Collection[str] = FREQUENT) -> list[Candidate]:
     """The sentences of the abstract; offsets count in ``Document.text``."""
     ahead = len(document.title) + 1
-    found = _candidates(document.abstract, -1, "", frequent)
+    candidates = _candidates(document.abstract, -1, "", frequent)
     return [
-        msgspec.structs.replace(one, start=one.start + ahead, end=one.end + ahead) for one in found
+        msgspec.structs.replace(one, start=one.start + ahead, end=one.end + ahead)
+        for one in candidates
     ]
 
 
 def _candidates(text: str, section: int, label: str, frequent: Collection[str]) -> list[Candidate]:
-    found, short = [], []
+    whole, short = [], []
     for start, end in spans(text):
         sentence = text[start:end]
         clean = denoise(sentence, frequent=frequent)
         size = len(rouge_tokens(clean))
         one = Candidate(sentence, start, end, section, label, clean)
         if SHORTEST <= size <= LONGEST:
-            found.append(one)
+            whole.append(one)
         elif size and section < 0:
             short.append(one)
-    return found or short
+    return whole or short

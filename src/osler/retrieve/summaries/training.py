@@ -45,7 +45,7 @@ def papers(documents: Sequence[Document], *, top: int = TOP, pool: Pool = "whole
     fit = [one for one in documents if one.full_text and valid_abstract(one)]
     texts = (" ".join(section.text for section in one.full_text) for one in fit)
     frequent = frequent_abbreviations(texts)
-    found = []
+    papers_read = []
     for document in fit:
         sentences = body(document, frequent=frequent)
         abstract = own(document, frequent=frequent)
@@ -54,8 +54,10 @@ def papers(documents: Sequence[Document], *, top: int = TOP, pool: Pool = "whole
         )
         # A body no longer than its summary has nothing to tell apart.
         if len(sentences) > top and labels.any():
-            found.append(Paper(document, sentences, abstract, labels, _shares(sentences, abstract)))
-    return found
+            papers_read.append(
+                Paper(document, sentences, abstract, labels, _shares(sentences, abstract))
+            )
+    return papers_read
 
 
 def _shares(

@@ -73,8 +73,8 @@ def notes_of(paper: Carried) -> str:
     notes = [f'"{_bare(w.reviewer)}"=>["{_bare(w.note)}"]' for w in words if w.note]
     if notes:
         parts.append(f"USER-NOTES: {{{', '.join(notes)}}}")
-    told = [msgspec.structs.replace(word, reviewer=_bare(word.reviewer)) for word in words]
-    return " | ".join([*parts, seal(paper, told)])
+    bare_words = [msgspec.structs.replace(word, reviewer=_bare(word.reviewer)) for word in words]
+    return " | ".join([*parts, seal(paper, bare_words)])
 
 
 def _bare(text: str) -> str:

@@ -146,7 +146,7 @@ def write_covidence(papers: Sequence[Carried]) -> str:
         document, end = paper.document, last_word(paper)
         out = end if end is not None and end.verdict == "exclude" and end.reason else None
         notes = [word.note for word in paper.words if word.note]
-        told = [f"{EXCLUDED_BY} {out.reason};"] if out else []
+        exclusions = [f"{EXCLUDED_BY} {out.reason};"] if out else []
         rows.append(
             [
                 document.title,
@@ -163,7 +163,9 @@ def write_covidence(papers: Sequence[Carried]) -> str:
                 document.id,
                 f"#{number}",
                 " ".join(filter(None, (_family(paper), document.published[:4]))),
-                " ".join([*told, *notes, seal(paper, [_by("covidence", out)] if out else [])]),
+                " ".join(
+                    [*exclusions, *notes, seal(paper, [_by("covidence", out)] if out else [])]
+                ),
                 "; ".join(dict.fromkeys(tag for word in paper.words for tag in word.tags)),
             ]
         )

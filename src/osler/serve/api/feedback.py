@@ -28,10 +28,10 @@ class Feedback(Body):
 async def give_feedback(at: At, body: Feedback) -> Json:
     """Keep judgements as qrels; the last word on a document counts, and null takes it back.
     Answers with all that is now judged for the query."""
-    found = await at.run(
+    ranking = await at.run(
         lambda reader: mark(reader, body.query, dict(body.judgements)), lane="write"
     )
-    return Json(found)
+    return Json(ranking)
 
 
 @router.get("/feedback", **told(Judged, 404))

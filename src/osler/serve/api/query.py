@@ -27,9 +27,9 @@ def read_query(kind: type[M], request: Request) -> M:
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False)
+        errors = error.errors(include_url=False, include_context=False)
         raise RequestValidationError(
-            [{**one, "loc": ("query", *one["loc"])} for one in found]
+            [{**one, "loc": ("query", *one["loc"])} for one in errors]
         ) from None
 
 

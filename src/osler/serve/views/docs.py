@@ -43,7 +43,7 @@ def _kind(schema: dict[str, Any]) -> str:
 
 
 def _limits(schema: dict[str, Any]) -> str:
-    told = {
+    limits = {
         "minimum": "at least {}",
         "maximum": "at most {}",
         "minLength": "at least {} characters",
@@ -53,13 +53,13 @@ def _limits(schema: dict[str, Any]) -> str:
     }
     parts = [schema, *schema.get("anyOf", [])]
     return ", ".join(
-        words.format(part[name]) for part in parts for name, words in told.items() if name in part
+        words.format(part[name]) for part in parts for name, words in limits.items() if name in part
     )
 
 
 def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
     """The interface, one entry an operation, in the order of its resources."""
-    found = []
+    listed = []
     schemas = description["components"]["schemas"]
     for path, methods in description["paths"].items():
         for method, operation in methods.items():
@@ -93,7 +93,7 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
             example = example_of(method, path) or Example()
             answer = operation["responses"]["200"]["content"]
             media, content = next(iter(answer.items()))
-            found.append(
+            listed.append(
                 {
                     "method": method.upper(),
                     "path": path,
@@ -110,19 +110,19 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
                     "writes": "423" in operation["responses"],
                 }
             )
-    return found
+    return listed
 
 
 def kinds(description: dict[str, Any]) -> list[dict[str, Any]]:
-    found = []
+    listed = []
     for name, schema in sorted(description["components"]["schemas"].items()):
         fields = [
             {"name": field, "kind": _kind(kind), "always": field in schema.get("required", [])}
             for field, kind in schema.get("properties", {}).items()
         ]
         about = " ".join(schema.get("description", "").split())
-        found.append({"name": name, "about": about, "fields": fields})
-    return found
+        listed.append({"name": name, "about": about, "fields": fields})
+    return listed
 
 
 @router.get("/docs")

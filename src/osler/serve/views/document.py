@@ -65,9 +65,9 @@ def sentence_of(reader: Reader, document: Document, question: str) -> tuple[int,
             hits = reader.search(question, k=1, method="words", filter=only, plain=True).hits
         except InputError:
             hits = []
-        found = hits[0].evidence if hits else None
-        if found is not None and not found.section:
-            return found.start, found.end
+        evidence = hits[0].evidence if hits else None
+        if evidence is not None and not evidence.section:
+            return evidence.start, evidence.end
     summary = summarise(document, sentences=1, method="lexrank")
     best = [s for s in summary.sentences if s.section < 0]
     return (best[0].start, best[0].end) if best else None
@@ -79,13 +79,13 @@ async def view(request: Request, id: str) -> Response:
     question = request.query_params.get("q", "")
 
     def work(reader: Reader) -> dict[str, Any]:
-        found = documents.whole(reader, id, ("mentions",))
-        document = found.document
-        spans = spans_of(found.mentions or [])
+        whole = documents.whole(reader, id, ("mentions",))
+        document = whole.document
+        spans = spans_of(whole.mentions or [])
         sentence = sentence_of(reader, document, question)
         inside = [Span(s.start, s.end, s.kind, s.title) for s in spans]
         kinds: dict[str, str] = {}
-        for one in found.mentions or []:
+        for one in whole.mentions or []:
             kinds.setdefault(kind_of(one.type), one.type or "other")
         return {
             "document": document,
@@ -93,10 +93,10 @@ async def view(request: Request, id: str) -> Response:
             "sections": sections_of(document, spans, sentence),
             "sentence": document.text[slice(*sentence)] if sentence else "",
             "kinds": sorted(kinds.items()),
-            "denied": any(one.mention.negated for one in found.mentions or []),
+            "denied": any(one.mention.negated for one in whole.mentions or []),
             "related": [],
             "problem": None,
-            "notices": found.notes,
+            "notices": whole.notes,
             "q": question,
         }
 

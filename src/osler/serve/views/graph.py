@@ -73,12 +73,12 @@ async def view(request: Request) -> Response:
             context["counts"] = (len(graph), graph.edges, len(graph.relations))
             context["examples"] = [one for one in EXAMPLES if graph.lookup(one)]
             return
-        found = entity(reader, EntityRequest(entity=name, k=500))
-        context["entity"] = found
+        whole = entity(reader, EntityRequest(entity=name, k=500))
+        context["entity"] = whole
         context["others"] = [
-            (id, graph.name(id), graph.type(id)) for id in graph.same(found.entity.id)
+            (id, graph.name(id), graph.type(id)) for id in graph.same(whole.entity.id)
         ]
-        context["images"] = image_links(reader, found.entity)
+        context["images"] = image_links(reader, whole.entity)
         if target:
             asked = PathsRequest(source=name, target=target, length=length, k=PATHS)
             joined = paths(reader, asked)
@@ -89,7 +89,7 @@ async def view(request: Request) -> Response:
             )
         else:
             around = Around(reader, drawn)
-            context["picture"] = ready(around.picture(found))
+            context["picture"] = ready(around.picture(whole))
             context["origins"] = around.origins
             context["pinned"] = [(one, concept(graph, one).name) for one in drawn.pinned]
             context["hidden"] = [
@@ -120,20 +120,20 @@ async def view(request: Request) -> Response:
 def _near(reader: Reader, text: str) -> list[Concept]:
     """Entities that somebody may have meant: names that begin alike."""
     for length in range(min(len(text), 40), 2, -1):
-        found = complete(reader, text[:length], 6)
-        if found:
-            return found
+        names = complete(reader, text[:length], 6)
+        if names:
+            return names
     return []
 
 
-def _lines(found: Paths) -> list[list[tuple[str, str, str]]]:
+def _lines(paths: Paths) -> list[list[tuple[str, str, str]]]:
     """Paths as text: (arrow, name, address) for each entity."""
     lines = []
-    for path in found.paths:
-        line = [("", found.names[path.start], entity_link(path.start))]
+    for path in paths.paths:
+        line = [("", paths.names[path.start], entity_link(path.start))]
         for step in path.steps:
             arrow = f"← {step.relation}" if step.inverse else f"{step.relation} →"
-            line.append((arrow, found.names[step.entity], entity_link(step.entity)))
+            line.append((arrow, paths.names[step.entity], entity_link(step.entity)))
         lines.append(line)
     return lines
 
@@ -153,12 +153,12 @@ async def export(request: Request, format: str) -> Response:
             return file_answer("paths", "csv", table(["path"], rows))
         return file_answer("paths", format, json_file(joined))
     wanted = EntityRequest(entity=name, k=500)
-    found = await desk.run(lambda r: entity(r, wanted))
+    whole = await desk.run(lambda r: entity(r, wanted))
     if format == "csv":
-        around = [("is a", "", one) for one in found.parents]
-        around += [("below", "", one) for one in found.children]
-        around += [(e.relation, "inverse" if e.inverse else "", e.entity) for e in found.neighbours]
+        around = [("is a", "", one) for one in whole.parents]
+        around += [("below", "", one) for one in whole.children]
+        around += [(e.relation, "inverse" if e.inverse else "", e.entity) for e in whole.neighbours]
         columns = ["relation", "direction", "id", "name", "type"]
         listed = [(relation, way, one.id, one.name, one.type) for relation, way, one in around]
         return file_answer("entity", "csv", table(columns, listed))
-    return file_answer("entity", format, json_file(found))
+    return file_answer("entity", format, json_file(whole))

@@ -71,13 +71,13 @@ def _held(reader: Reader, ids: list[str]) -> dict[str, Document]:
     """Marked papers that are still there."""
     from osler.errors import UnknownId
 
-    found = {}
+    held = {}
     for id in ids:
         try:
-            found[id] = reader.document(id)
+            held[id] = reader.document(id)
         except UnknownId:
             continue
-    return found
+    return held
 
 
 @router.post("/rank/mark")

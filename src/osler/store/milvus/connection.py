@@ -118,12 +118,12 @@ class Connection:
 
     def get(self, collection: str, keys: list[Any], fields: list[str]) -> list[dict[str, Any]]:
         """Rows by primary key, those that are there."""
-        found: list[dict[str, Any]] = []
+        entities: list[dict[str, Any]] = []
         for start in range(0, len(keys), _PAGE):
-            found += self.call(
+            entities += self.call(
                 "get", collection, ids=keys[start : start + _PAGE], output_fields=fields
             )
-        return found
+        return entities
 
     def query(
         self, collection: str, expression: str, fields: list[str], *, limit: int | None = None
@@ -207,21 +207,21 @@ _AWAY_STATUS = ("UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "CANCE
 def _ours(error: Exception, place: Place) -> OslerError:
     """What went wrong, without the request: that may hold what people wrote."""
     where = place.path.name if place.is_file else place.uri
-    told = list(_causes(error))
+    causes = list(_causes(error))
     if any(
         name in ("UNAUTHENTICATED", "PERMISSION_DENIED") or any(w in text for w in _CREDENTIALS)
-        for name, text in told
+        for name, text in causes
     ):
         return RefusedError(
             f"Milvus at {where} does not accept the credentials",
             cure="set OSLER_MILVUS_TOKEN to user:password or an API key",
         )
-    if any(name in _AWAY_STATUS or any(w in text for w in _AWAY) for name, text in told):
+    if any(name in _AWAY_STATUS or any(w in text for w in _AWAY) for name, text in causes):
         return AwayError(
             f"Milvus at {where} does not answer",
             cure="start it, or try again; the library catches up by itself",
         )
-    return RefusedError(f"Milvus at {where} refused a request (code {told[0][0] or 'unknown'})")
+    return RefusedError(f"Milvus at {where} refused a request (code {causes[0][0] or 'unknown'})")
 
 
 def _causes(error: BaseException | None) -> Iterator[tuple[str, str]]:

@@ -19,10 +19,10 @@ class MilvusDocuments(Documents):
         self.engine = engine
 
     def get(self, id: str) -> Document:
-        found = self.engine.find(id)
-        if found is None:
+        stored = self.engine.find(id)
+        if stored is None:
             raise UnknownId(f"the library holds no document {id}")
-        return found
+        return stored
 
     def by_rows(self, rows: Sequence[int]) -> dict[int, Document]:
         return {row: document for row, (_, document) in self.engine.fetch(rows).items()}

@@ -128,12 +128,12 @@ class MilvusEngine(CountedByDocument):
         if self.read_only or not self._ready:
             return {}
         state = self.ledger.read()
-        told = {"the collections of Milvus": (state.applied, state.mark)}
+        noted = {"the collections of Milvus": (state.applied, state.mark)}
         for vectors in self._card.vector_states():
-            told[f"the vectors of {vectors.encoder}"] = (vectors.applied, vectors.mark)
+            noted[f"the vectors of {vectors.encoder}"] = (vectors.applied, vectors.mark)
         return {
             what: applied
-            for what, (applied, mark) in told.items()
+            for what, (applied, mark) in noted.items()
             if applied and self.mark_of(applied) != mark
         }
 
@@ -230,10 +230,10 @@ class MilvusEngine(CountedByDocument):
     ) -> list[Scored]:
         if not self._ready:
             return []
-        found = self.words.search(
+        hits = self.words.search(
             node, k, weights=weights or DEFAULT_WEIGHTS, within=filter_expression(filter)
         )
-        return [Scored(each.held.row, each.held.seq, each.score) for each in found]
+        return [Scored(each.held.row, each.held.seq, each.score) for each in hits]
 
     def search_passages(self, node: Node, k: int) -> list[ScoredPassage]:
         if not self._ready or not self.ledger.state().passages or not plain_text_only(node):
@@ -263,8 +263,8 @@ class MilvusEngine(CountedByDocument):
         if not self._ready:
             return dict.fromkeys(terms, 0)
         fields = ("title", "abstract")
-        found = self.ledger.frequencies([token(f, term) for term in terms for f in fields])
-        return {term: max(found[token(f, term)] for f in fields) for term in terms}
+        frequencies = self.ledger.frequencies([token(f, term) for term in terms for f in fields])
+        return {term: max(frequencies[token(f, term)] for f in fields) for term in terms}
 
     def average_length(self, field: str) -> float:
         return self.ledger.state().average(field) if self._ready else 0.0
@@ -282,26 +282,26 @@ class MilvusEngine(CountedByDocument):
 
     def current(self, rows: Sequence[int]) -> dict[int, tuple[str, int]]:
         """Ids by row, each with the change that it is at."""
-        found: dict[int, tuple[str, int]] = {}
+        by_row: dict[int, tuple[str, int]] = {}
         for start in range(0, len(rows), _ROWS):
             listed = ", ".join(str(int(row)) for row in rows[start : start + _ROWS])
             for row in self._listed(f"row in [{listed}]", ["row", "seq", "id"]):
                 number, seq = int(row["row"]), int(row["seq"])
-                if seq > found.get(number, ("", 0))[1]:
-                    found[number] = (row["id"], seq)
-        return found
+                if seq > by_row.get(number, ("", 0))[1]:
+                    by_row[number] = (row["id"], seq)
+        return by_row
 
     def rows_of(self, ids: Sequence[str]) -> dict[str, int]:
         """Rows by id."""
         wanted = set(ids)
-        found: dict[str, int] = {}
+        by_id: dict[str, int] = {}
         for start in range(0, len(ids), _ROWS):
             listed = ", ".join(str(label("id", id)) for id in ids[start : start + _ROWS])
             any_of = f"array_contains_any(labels, [{listed}])"
             for row in self._listed(any_of, ["row", "id", "seq"]):
                 if row["id"] in wanted:
-                    found[row["id"]] = int(row["row"])
-        return found
+                    by_id[row["id"]] = int(row["row"])
+        return by_id
 
     def changed_since(self, seq: int) -> int:
         """How many documents are newer than a change."""
@@ -321,18 +321,18 @@ class MilvusEngine(CountedByDocument):
         """A document by its id, or by a PMID, DOI or PMCID."""
         for marks in ([label("id", id)], [label("name", id), label("name", id.lower())]):
             listed = ", ".join(map(str, marks))
-            found = self._fetch(f"array_contains_any(labels, [{listed}])")
-            for _, document in found.values():
+            entities = self._fetch(f"array_contains_any(labels, [{listed}])")
+            for _, document in entities.values():
                 return document
         return None
 
     def _fetch(self, expression: str) -> dict[int, tuple[int, Document]]:
-        found: dict[int, tuple[int, dict[str, Any]]] = {}
+        by_row: dict[int, tuple[int, dict[str, Any]]] = {}
         for row in self._listed(expression, ["row", "seq", "id", "body"]):
             number, seq = int(row["row"]), int(row["seq"])
-            if seq > found.get(number, (0, {}))[0]:
-                found[number] = (seq, row)
-        return {number: (seq, document_of(row)) for number, (seq, row) in found.items()}
+            if seq > by_row.get(number, (0, {}))[0]:
+                by_row[number] = (seq, row)
+        return {number: (seq, document_of(row)) for number, (seq, row) in by_row.items()}
 
     def _listed(self, expression: str, fields: list[str]) -> list[dict[str, Any]]:
         """Rows of documents that count at the ledger's state."""

@@ -50,26 +50,26 @@ def _any(plan: AnyOf) -> Expression:
     words = [
         part.tokens[0] for part, _ in plan.parts if isinstance(part, Word) and len(part.tokens) == 1
     ]
-    found = [
+    expressions = [
         expression(part)
         for part, _ in plan.parts
         if not (isinstance(part, Word) and len(part.tokens) == 1)
     ]
     if words:
         # One look for many words is quicker than many looks.
-        found.append(Expression(_among(tuple(dict.fromkeys(words)))))
-    if not found:
+        expressions.append(Expression(_among(tuple(dict.fromkeys(words)))))
+    if not expressions:
         return Expression(NONE)
-    exact = all(each.exact for each in found)
-    if any(each.text == ALL for each in found):
+    exact = all(each.exact for each in expressions)
+    if any(each.text == ALL for each in expressions):
         return Expression(ALL, exact)
-    return Expression(_joined("or", [each.text for each in found]), exact)
+    return Expression(_joined("or", [each.text for each in expressions]), exact)
 
 
 def _all(plan: AllOf) -> Expression:
-    found = [expression(part) for part in plan.parts]
-    exact = all(each.exact for each in found)
-    texts = [each.text for each in found]
+    expressions = [expression(part) for part in plan.parts]
+    exact = all(each.exact for each in expressions)
+    texts = [each.text for each in expressions]
     for part in plan.without:
         inner = expression(part)
         if not inner.exact:

@@ -45,14 +45,14 @@ class Memory:
     _choosing: ClassVar[threading.Lock] = threading.Lock()
 
     @classmethod
-    def of(cls, place: Place, collection: str, made: str, fields: Sequence[str]) -> Memory:
+    def of(cls, place: Place, collection: str, created: str, fields: Sequence[str]) -> Memory:
         """The memory of a collection as it was made: one made anew gets another."""
-        key = (place.uri, collection, made)
+        key = (place.uri, collection, created)
         with cls._choosing:
-            found = cls._all.get(key)
-            if found is None:
-                found = cls._all[key] = cls(collection, fields)
-            return found
+            memory = cls._all.get(key)
+            if memory is None:
+                memory = cls._all[key] = cls(collection, fields)
+            return memory
 
     def __init__(self, collection: str, fields: Sequence[str]) -> None:
         self.collection = collection
@@ -76,15 +76,15 @@ class Memory:
             for row in rows:
                 held = self._of(row)
                 self._held[held.key] = held
-            found = []
+            entities = []
             for key in keys:
                 if key in self._held:
                     self._held.move_to_end(key)
-                    found.append(self._held[key])
-            while len(self._held) > max(MOST, len(found)):
+                    entities.append(self._held[key])
+            while len(self._held) > max(MOST, len(entities)):
                 self._held.popitem(last=False)
             numbers = np.array([self._numbers.get(token, -1) for token in tokens], np.int64)
-        return found, numbers
+        return entities, numbers
 
     def _of(self, row: dict[str, Any]) -> Held:
         key = int(row["seq"] if "key" not in row else row["key"])

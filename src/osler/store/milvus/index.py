@@ -83,10 +83,10 @@ class WordSearch:
         limit = min(MOST, 2 * k + SPARE)
         while True:
             keys = self._nearest(text, limit, within)
-            found = self._scored(plan, keys, state)
-            best = _best(found, k)
+            hits = self._scored(plan, keys, state)
+            best = _best(hits, k)
             # Where all candidates tie with the last of the best, more may be out there.
-            tied = best and len(best) == len(found)
+            tied = best and len(best) == len(hits)
             if len(keys) < limit or limit == MOST or not tied:
                 return best
             limit = min(MOST, 2 * limit)
@@ -124,11 +124,11 @@ class WordSearch:
         marks, scores = Scorer(held, tokens, numbers, frequencies, state).score(plan)
         # Single precision, as the embedded engine has it: what ties there ties here.
         rounded = scores.astype(np.float32)
-        found = [Found(held[at], float(rounded[at])) for at in np.flatnonzero(marks)]
+        hits = [Found(held[at], float(rounded[at])) for at in np.flatnonzero(marks)]
         newest: dict[int, int] = {}
-        for each in found:
+        for each in hits:
             newest[each.held.row] = max(each.held.seq, newest.get(each.held.row, 0))
-        return [each for each in found if newest[each.held.row] == each.held.seq]
+        return [each for each in hits if newest[each.held.row] == each.held.seq]
 
     def count(self, node: Node, *, weights: Mapping[str, float], within: str = "") -> int:
         """How many rows match, however many that are."""
@@ -147,10 +147,10 @@ class WordSearch:
         return total
 
 
-def _best(found: list[Found], k: int) -> list[Found]:
+def _best(hits: list[Found], k: int) -> list[Found]:
     """Sorted, the first k and all that tie with the last of them."""
-    found.sort(key=lambda each: (-each.score, each.held.row))
-    if len(found) <= k:
-        return found
-    least = found[k - 1].score
-    return [each for each in found if each.score >= least]
+    hits.sort(key=lambda each: (-each.score, each.held.row))
+    if len(hits) <= k:
+        return hits
+    least = hits[k - 1].score
+    return [each for each in hits if each.score >= least]

@@ -160,11 +160,11 @@ class Ledger:
         return len(starts)
 
     def replaced(self, notes: int) -> dict[int, int]:
-        found: dict[int, int] = {}
+        by_row: dict[int, int] = {}
         for number in range(notes):
             note = self._note(f"replaced:{number}")
-            found.update(msgspec.json.decode(note, type=list[tuple[int, int]]) if note else ())
-        return found
+            by_row.update(msgspec.json.decode(note, type=list[tuple[int, int]]) if note else ())
+        return by_row
 
     # -- the state -----------------------------------------------------------------------------
 
@@ -201,14 +201,14 @@ class Ledger:
         known = {token: self._counts[token] for token in wanted if token in self._counts}
         missing = sorted(wanted - known.keys())
         if missing:
-            found = dict.fromkeys(missing, 0)
+            frequencies = dict.fromkeys(missing, 0)
             rows = self.connection.get(self.name, missing, ["documents"])
-            found.update((row["key"], int(row["documents"])) for row in rows)
+            frequencies.update((row["key"], int(row["documents"])) for row in rows)
             with self._guard:
                 if len(self._counts) > _REMEMBERED:
                     self._counts.clear()
-                self._counts.update(found)
-            known.update(found)
+                self._counts.update(frequencies)
+            known.update(frequencies)
         return known
 
     def starting_with(self, prefix: str) -> list[str]:
@@ -237,11 +237,11 @@ class Ledger:
 
 def lengths(state: State, tokens: Mapping[str, int]) -> dict[str, int]:
     """The state's lengths of fields, changed by how often tokens came and went."""
-    found = dict(state.lengths)
+    by_field = dict(state.lengths)
     for token, times in tokens.items():
         field = field_of(token)
-        found[field] = found.get(field, 0) + times
-    return found
+        by_field[field] = by_field.get(field, 0) + times
+    return by_field
 
 
 def _quoted(text: str) -> str:

@@ -186,15 +186,15 @@ class Planner:
         stem = analyse(words[-1])[0]
         parts: list[Plan] = []
         for name, weight in self._fields(term.field).items():
-            found = [t for start in prefixes(name, words[-1]) for t in self.starting_with(start)]
-            if len(found) > self.widest:
+            tokens = [t for start in prefixes(name, words[-1]) for t in self.starting_with(start)]
+            if len(tokens) > self.widest:
                 raise LimitError(
                     f"{term.text}* stands for more than {self.widest} words",
                     cure="cut it off later",
                 )
             parts.append(Word(name, (token(name, stem),), weight * term.boost))
-            if found:
-                parts.append(Stem(tuple(found), weight * term.boost))
+            if tokens:
+                parts.append(Stem(tuple(tokens), weight * term.boost))
         return _one_or_any(parts)
 
     def _exact(self, node: Exact) -> Plan:

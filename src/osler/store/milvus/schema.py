@@ -89,8 +89,8 @@ def ensure(connection: Connection, name: str, schema: Any, indexes: Any) -> None
 
 def check(connection: Connection, name: str, schema: Any) -> None:
     """That a collection has our fields."""
-    found = connection.call("describe_collection", name)
-    held = {field["name"]: (int(field["type"]), _dimension(field)) for field in found["fields"]}
+    described = connection.call("describe_collection", name)
+    held = {field["name"]: (int(field["type"]), _dimension(field)) for field in described["fields"]}
     wanted = {
         field.name: (int(field.dtype), int(field.params.get("dim", 0))) for field in schema.fields
     }

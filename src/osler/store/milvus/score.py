@@ -120,16 +120,16 @@ class Scorer:
     def _any(self, plan: AnyOf) -> tuple[Marks, Scores]:
         marks, total = np.zeros(self.count, bool), np.zeros(self.count)
         for part, weight in plan.parts:
-            found, score = self.score(part)
-            marks |= found
+            holds, score = self.score(part)
+            marks |= holds
             total += weight * score
         return marks, total
 
     def _all(self, plan: AllOf) -> tuple[Marks, Scores]:
         marks, total = np.ones(self.count, bool), np.zeros(self.count)
         for part in plan.parts:
-            found, score = self.score(part)
-            marks &= found
+            holds, score = self.score(part)
+            marks &= holds
             total += score
         for part in plan.without:
             marks &= ~self.score(part)[0]
@@ -182,19 +182,19 @@ class Scorer:
 def _exactly(texts: Sequence[str], word: Word) -> list[int]:
     """How often the tokens follow each other. A field's tokens stand together and no token of
     another field is among them, so the whole text can be looked through."""
-    found = []
+    counts = []
     size = len(word.tokens)
     wanted = list(word.tokens)
     for text in texts:
         tokens = text.split()
-        found.append(
+        counts.append(
             sum(
                 tokens[at : at + size] == wanted
                 for at, token in enumerate(tokens)
                 if token == wanted[0]
             )
         )
-    return found
+    return counts
 
 
 def _sloppy(texts: Sequence[str], word: Word) -> list[int]:
@@ -225,9 +225,9 @@ def _sloppy(texts: Sequence[str], word: Word) -> list[int]:
     rarity = sum(idf(searcher.doc_freq("text", token), len(texts)) for token in word.tokens)
     average = sum(lengths) / len(lengths)
     kept = kept_length(np.array(lengths))
-    found = [0] * len(texts)
+    counts = [0] * len(texts)
     for (score, _), place in zip(hits, places, strict=True):
         norm = bm25.room(float(kept[place]), average)
         share = score / (rarity * (bm25.K1 + 1))
-        found[place] = max(1, round(share * norm / (1 - share)))
-    return found
+        counts[place] = max(1, round(share * norm / (1 - share)))
+    return counts

@@ -66,20 +66,20 @@ _FIELDS = {
 
 def tokens_of(fields: Mapping[str, Any]) -> list[str]:
     """The tokens of an index entry's text fields, in order, as many as Milvus takes."""
-    found: list[str] = []
+    tokens: list[str] = []
     analyse = analyser.analyser().analyze
     for field in LETTERS:
         text = fields.get(field)
         if text:
-            found.extend(token(field, term) for term in analyse(text))
-    if sum(map(len, found)) + len(found) <= MAX_BYTES:
-        return found
+            tokens.extend(token(field, term) for term in analyse(text))
+    if sum(map(len, tokens)) + len(tokens) <= MAX_BYTES:
+        return tokens
     size = 0
-    for place, written in enumerate(found):
+    for place, written in enumerate(tokens):
         size += len(written) + 1
         if size > MAX_BYTES:
-            return found[:place]
-    return found
+            return tokens[:place]
+    return tokens
 
 
 def label(field: str, value: str) -> int:
@@ -100,12 +100,12 @@ NAMES = ("pmid", "doi", "pmcid")
 
 def labels_of(fields: Mapping[str, Any], document: Document) -> list[int]:
     """The labels of an index entry's exact fields, and of the names that its document goes by."""
-    found = {YES[name] for name in YES if fields.get(name)}
+    labels = {YES[name] for name in YES if fields.get(name)}
     for field in EXACT_FIELDS:
         value = fields.get(field)
         if value:
             values = [value] if isinstance(value, str) else value
-            found.update(label(field, each) for each in values)
+            labels.update(label(field, each) for each in values)
     names = (document.ids.get(scheme) for scheme in NAMES)
-    found.update(label("name", name) for name in names if name)
-    return sorted(found)
+    labels.update(label("name", name) for name in names if name)
+    return sorted(labels)

@@ -88,16 +88,16 @@ class Vectors:
             if seq < 0:
                 gone.append(row)
                 continue
-            told: dict[str, Any] = {"year": NO_YEAR, "labels": []}
+            fields: dict[str, Any] = {"year": NO_YEAR, "labels": []}
             if document is not None:
-                told = attributes(document, entry(row, seq, document))
+                fields = attributes(document, entry(row, seq, document))
             kept.append(
                 {
                     "row": row,
                     "seq": seq,
                     "chance": xxhash.xxh3_64_intdigest(row.to_bytes(8, "big")) % _RANGE,
                     "vector": np.asarray(vector, np.float32),
-                    **told,
+                    **fields,
                 }
             )
         if kept:
@@ -151,7 +151,7 @@ class Vectors:
         return Nearest(rows, seqs, scores[kept], mean, spread)
 
     def _hits(self, encoder: str, vector: Floats, limit: int, within: str) -> list[Any]:
-        found = self.connection.call(
+        answer = self.connection.call(
             "search",
             self.names.vectors(encoder),
             data=[np.asarray(vector, np.float32)],
@@ -161,7 +161,7 @@ class Vectors:
             output_fields=["seq"],
             search_params={"metric_type": "IP", "params": {"ef": max(256, 2 * limit)}},
         )
-        return list(found[0])
+        return list(answer[0])
 
     def _background(
         self, encoder: str, vector: Floats, within: str, state: VectorState
@@ -196,8 +196,8 @@ class Vectors:
             return [], np.zeros((0, state.dimension if state else 0), np.float32)
         name = self.names.vectors(encoder)
         wanted = list(dict.fromkeys(int(row) for row in rows))
-        found = self.connection.get(name, wanted, ["vector"])
-        held = {int(row["row"]): row["vector"] for row in found}
+        entities = self.connection.get(name, wanted, ["vector"])
+        held = {int(row["row"]): row["vector"] for row in entities}
         kept = [row for row in (int(row) for row in rows) if row in held]
         matrix = np.array([held[row] for row in kept], np.float32).reshape(-1, state.dimension)
         return kept, matrix

@@ -49,5 +49,5 @@ class EfficientNetLite0(ImageEncoder):
             return torch.zeros(0, self.dimension).numpy()  # type: ignore[no-any-return]
         with torch.no_grad():
             given = torch.from_numpy(pixels(pictures, SIZE, mean=MEAN, deviation=DEVIATION))
-            made = self.module.extract_features(given).mean((2, 3))
-        return made.numpy()  # type: ignore[no-any-return]
+            features = self.module.extract_features(given).mean((2, 3))
+        return features.numpy()  # type: ignore[no-any-return]

@@ -47,11 +47,11 @@ class FolderEncoder(ImageEncoder):
         with torch.no_grad():
             given = pixels(pictures, self.size, mean=self.mean, deviation=self.deviation)
             out = self.module(pixel_values=torch.from_numpy(given))
-            made = getattr(out, "pooler_output", None)
-            if made is None:
+            features = getattr(out, "pooler_output", None)
+            if features is None:
                 last = out.last_hidden_state
-                made = last.mean((2, 3)) if last.dim() == 4 else last.mean(1)
-        return made.flatten(1).numpy()  # type: ignore[no-any-return]
+                features = last.mean((2, 3)) if last.dim() == 4 else last.mean(1)
+        return features.flatten(1).numpy()  # type: ignore[no-any-return]
 
 
 def _preparation(folder: Path) -> tuple[int, Sequence[float], Sequence[float]]:

@@ -26,13 +26,13 @@ class PlainEncoder(ImageEncoder):
     dimension = SIDE * SIDE + LEVELS**3
 
     def encode(self, pictures: Sequence[Any]) -> Floats:
-        made = np.zeros((len(pictures), self.dimension), np.float32)
+        features = np.zeros((len(pictures), self.dimension), np.float32)
         for row, picture in enumerate(pictures):
             grey = np.asarray(picture.convert("L").resize((SIDE, SIDE), resample=4), np.float32)
-            made[row, : SIDE * SIDE] = grey.ravel() / 255.0
+            features[row, : SIDE * SIDE] = grey.ravel() / 255.0
             small = np.asarray(picture.resize((32, 32), resample=4), np.int64) * LEVELS // 256
             bins = (small[..., 0] * LEVELS + small[..., 1]) * LEVELS + small[..., 2]
             counts = np.bincount(bins.ravel(), minlength=LEVELS**3)
             # Square roots, so that a background of one colour does not hide the others.
-            made[row, SIDE * SIDE :] = np.sqrt(counts / bins.size)
-        return made
+            features[row, SIDE * SIDE :] = np.sqrt(counts / bins.size)
+        return features

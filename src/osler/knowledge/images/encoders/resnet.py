@@ -30,13 +30,13 @@ class ResNet50(ImageEncoder):
     def __init__(self, place: Path) -> None:
         path = place
         if place.is_dir():
-            found = sorted(p for p in place.iterdir() if p.suffix in SUFFIXES)
-            if len(found) != 1:
+            weight_files = sorted(p for p in place.iterdir() if p.suffix in SUFFIXES)
+            if len(weight_files) != 1:
                 raise MissingModel(
-                    f"{place.name} holds {len(found)} files of weights",
+                    f"{place.name} holds {len(weight_files)} files of weights",
                     cure="one .safetensors, .pth or .pt of a ResNet50 is needed",
                 )
-            path = found[0]
+            path = weight_files[0]
         self.module = network()
         fill(self.module, state_of(path), name=path.name, spare=("fc.",))
         self.module.eval()
@@ -72,11 +72,11 @@ def network() -> Any:
                 )
 
         def forward(self, given: Any) -> Any:
-            made = torch.relu(self.bn1(self.conv1(given)))
-            made = torch.relu(self.bn2(self.conv2(made)))
-            made = self.bn3(self.conv3(made))
+            hidden = torch.relu(self.bn1(self.conv1(given)))
+            hidden = torch.relu(self.bn2(self.conv2(hidden)))
+            hidden = self.bn3(self.conv3(hidden))
             kept = given if self.downsample is None else self.downsample(given)
-            return torch.relu(made + kept)
+            return torch.relu(hidden + kept)
 
     class Network(nn.Module):  # type: ignore[name-defined, misc]
         def __init__(self) -> None:
@@ -92,10 +92,10 @@ def network() -> Any:
                 setattr(self, f"layer{number}", nn.Sequential(*blocks))
 
         def forward(self, given: Any) -> Any:
-            made = torch.relu(self.bn1(self.conv1(given)))
-            made = nn.functional.max_pool2d(made, 3, 2, padding=1)
+            hidden = torch.relu(self.bn1(self.conv1(given)))
+            hidden = nn.functional.max_pool2d(hidden, 3, 2, padding=1)
             for number in range(1, len(LAYERS) + 1):
-                made = getattr(self, f"layer{number}")(made)
-            return made.mean((2, 3))
+                hidden = getattr(self, f"layer{number}")(hidden)
+            return hidden.mean((2, 3))
 
     return Network()

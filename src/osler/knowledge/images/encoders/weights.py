@@ -19,21 +19,21 @@ def state_of(path: Path) -> dict[str, Any]:
         if path.suffix == ".safetensors":
             from safetensors.torch import load_file
 
-            found = load_file(str(path))
+            state = load_file(str(path))
         else:
-            found = torch.load(path, map_location="cpu", weights_only=True)
+            state = torch.load(path, map_location="cpu", weights_only=True)
     except Exception:
         raise FormatError(
             f"{path.name} holds no weights that can be read safely",
             cure="give safetensors, or a state_dict that torch saved",
         ) from None
-    if isinstance(found, dict) and isinstance(found.get("state_dict"), dict):
-        found = found["state_dict"]
-    if not isinstance(found, dict) or not all(
-        isinstance(name, str) and isinstance(value, torch.Tensor) for name, value in found.items()
+    if isinstance(state, dict) and isinstance(state.get("state_dict"), dict):
+        state = state["state_dict"]
+    if not isinstance(state, dict) or not all(
+        isinstance(name, str) and isinstance(value, torch.Tensor) for name, value in state.items()
     ):
         raise FormatError(f"{path.name} is no state_dict: named tensors and nothing else")
-    return found
+    return state
 
 
 def fill(module: Any, state: dict[str, Any], *, name: str, spare: tuple[str, ...] = ()) -> None:
