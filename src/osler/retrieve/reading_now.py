@@ -2,9 +2,7 @@
 
 A paper's rank must not depend on whether its vector is there yet. The quick table has read every
 paper, so it and the words tell which of those that wait are likely to stand high; a few of these
-are read while the question waits, and what was read is kept. Of the papers that stand among the
-first twenty when all are read, 44 % stood there when 2 % of the papers waited and their vectors
-were estimated by words; 99 % do when 32 of them are read at once.
+are read while the question waits, and what was read is kept.
 """
 
 from __future__ import annotations
