@@ -23,6 +23,10 @@ from osler.kinds import Entity, Triple
 from osler.records.kb import ClinicalKB
 
 _TEST = re.compile(r'(\w+)\."(\w+)" (=|<=|>=|<|>) "([^"]*)"')
+_SEX = {
+    "M": re.compile(r"\b(?:male|males|man|men|boys?|gentlem[ae]n|he|his|him)\b"),
+    "F": re.compile(r"\b(?:female|females|wom[ae]n|girls?|lad(?:y|ies)|she|her)\b"),
+}
 _LEFT_OUT = {"CHARTTIME", "ICUSTAY_ID", "ADMITTIME", "DISCHTIME", "DOB", "DOD", "VALUE_UNIT"}
 _NUMBERS = ("AGE", "ADMITYEAR", "DAYS_STAY", "DOB_YEAR", "DOD_YEAR")
 _TABLES = {
@@ -139,9 +143,20 @@ class _People:
                 self._add(query)
 
     def _titled(self, table: str) -> list[tuple[str, str | None]]:
-        """Titles, short or long alike, the first of them with the codes."""
-        both = self._values(table, "LONG_TITLE") + self._values(table, "SHORT_TITLE")
+        """Titles, short or long alike, the first of them with the codes.
+
+        A title has one code or none wherever it stands, and a code one title: in the triples a
+        title is one node, so that what SQL counts and what the graph holds are the same facts.
+        """
+        both = list(
+            {
+                title.casefold(): title
+                for column in ("LONG_TITLE", "SHORT_TITLE")
+                for title in self._values(table, column)
+            }.values()
+        )
         codes: list[str | None] = [*self._values(table, "ICD9_CODE")]
+        both += [f"untitled {table.lower()} {code}" for code in codes[len(both) :]]
         return list(zip(both, codes + [None] * len(both), strict=False))
 
     def _values(self, table: str, column: str) -> list[str]:
@@ -199,10 +214,9 @@ class _People:
         rng, titles = self.rng, self.titles[table]
         chosen = [rng.choice(titles) for _ in range(2)]
         title = wanted.get("LONG_TITLE") or wanted.get("SHORT_TITLE")
-        chosen += [t for t in titles if t[0] == title]
+        chosen += [t for t in titles if title and t[0].casefold() == title.casefold()]
         code = wanted.get("ICD9_CODE")
-        if code:
-            chosen += [t for t in titles if t[1] == code] or [(rng.choice(titles)[0], code)]
+        chosen += [t for t in titles if code and t[1] == code]
         for name, number in dict(chosen).items():
             row: Row = {"LONG_TITLE": name, "SHORT_TITLE": name, "ICD9_CODE": number}
             self.rows[table].append({**who, **row})
@@ -261,7 +275,10 @@ def _answered(queries: list[_Query], tables: dict[str, list[Row]]) -> list[Asked
     database = sqlite3.connect(":memory:")
     for name, rows in tables.items():
         columns = list(rows[0])
-        kinds = ", ".join(f'"{c}" {"REAL" if c in _NUMBERS else "TEXT"}' for c in columns)
+        # Questions are in lower case: no reader could tell values that differ in case alone.
+        kinds = ", ".join(
+            f'"{c}" {"REAL" if c in _NUMBERS else "TEXT COLLATE NOCASE"}' for c in columns
+        )
         database.execute(f"create table {name} ({kinds})")
         places = ", ".join("?" * len(columns))
         database.executemany(
@@ -271,7 +288,7 @@ def _answered(queries: list[_Query], tables: dict[str, list[Row]]) -> list[Asked
     found = []
     for query in queries:
         text = query.question.lower()
-        if not all(v.lower() in text or c == "GENDER" for _, c, _, v in query.tests):
+        if not all(_says(text, column, value) for _, column, _, value in query.tests):
             continue
         values = {_shown(row[0]) for row in database.execute(query.sql) if row[0] is not None}
         if values - {"0"}:
@@ -280,6 +297,14 @@ def _answered(queries: list[_Query], tables: dict[str, list[Row]]) -> list[Asked
             found.append(Asked(query.question, tuple(sorted(values)), counts, half))
     database.close()
     return found
+
+
+def _says(text: str, column: str, value: str) -> bool:
+    """Whether a wording says a value; a sex by a word for it and none for the other."""
+    if column != "GENDER":
+        return value.lower() in text
+    sexes = {sex for sex, pattern in _SEX.items() if pattern.search(text)}
+    return sexes == {value}
 
 
 def _shown(value: object) -> str:
