@@ -171,7 +171,7 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('cohort_not', 'except', big, 'All patients on hydrochlorothiazide except those with diabetes: how many?', 'count', n(on('hydrochlorothiazide') - sick('diabetes')), {'or_refusal': True})
     yield ('cohort_not', 'full', h, 'Which patients with CKD do not have gout?', 'patients', *people('pt-7a'))
     yield ('cohort_not', 'zh', big, '有多少高血压患者没有糖尿病？', 'count', n(sick('hypertension') - sick('diabetes')))
-    yield ('cohort_age_sex', 'full', big, 'How many women over 60 suffer from osteoporosis?', 'count', n(sick('osteoporosis') & older(61) & sex('female')))
+    yield ('cohort_age_sex', 'full', big, 'How many women over 60 suffer from osteoporosis?', 'count', n(sick('osteoporosis') & older(61) & sex('female') - {i for i, p in PEOPLE.items() if p['deceased']}))
     yield ('cohort_age_sex', 'full', big, 'How many males take finasteride or warfarin?', 'count', n((on('finasteride') | on('warfarin')) & sex('male')), {'or_refusal': True})
     yield ('cohort_age_sex', 'full', h, 'Which women were born after 1970?', 'patients', *people('hm-004', 'hm-007', 'hm-010', 'hm-012'))
     yield ('cohort_age_sex', 'full', h, 'Who is the oldest patient?', 'patients', *people('hm-005'), {'or_refusal': True})

@@ -28,6 +28,8 @@ from ask_questions.records import (
 def questions() -> Iterator[tuple[Any, ...]]:
     """A third set: vaccines, care plans, ages, and wordings that the first two lack."""
     h, five, big = "handmade", "synthea5", "synthea615"
+    # Questions in the present about an age are about the living.
+    living = {i for i, p in PEOPLE.items() if not p['deceased']}
     def old(years):  # type: ignore[no-untyped-def]
         return {i for i, p in PEOPLE.items() if p['birthDate'] <= f'{TODAY.year - years:04}{TODAY.isoformat()[4:]}'}
     yield ('immunizations', 'full', h, 'Which vaccinations did Fatima Al-Sayed get?', 'names', [['COVID-19 mRNA vaccine']])
@@ -43,11 +45,11 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('careplans', 'full', five, 'Which care plans are active for Marc Corkery?', 'names', plans('Corkery'))
     yield ('careplans', 'full', five, 'What care plan is Raymon Kris on?', 'names', plans('Raymon'))
     yield ('careplans', 'full', big, 'How many patients have a diabetes self management plan?', 'count', n({r['patient'] for r in table('careplans') if r['category'] == 'Diabetes self management plan'}))
-    yield ('cohort_age_sex', 'full', big, 'How many patients are older than 80?', 'count', n(old(81)))
-    yield ('cohort_age_sex', 'full', big, 'How many patients over 65 have hypertension?', 'count', n(sick('hypertension') & old(66)))
-    yield ('cohort_age_sex', 'full', big, 'How many women aged 50 or more have osteoporosis?', 'count', n(sick('osteoporosis') & old(50) & sex('female')), {'or_refusal': True})
-    yield ('cohort_age_sex', 'full', big, 'How many men under 40 take albuterol?', 'count', n(on('albuterol') - old(40) & sex('male')))
-    yield ('cohort_age_sex', 'full', big, 'How many children have asthma?', 'count', n(sick('asthma') - old(18)))
+    yield ('cohort_age_sex', 'full', big, 'How many patients are older than 80?', 'count', n(old(81) & living))
+    yield ('cohort_age_sex', 'full', big, 'How many patients over 65 have hypertension?', 'count', n(sick('hypertension') & old(66) & living))
+    yield ('cohort_age_sex', 'full', big, 'How many women aged 50 or more have osteoporosis?', 'count', n(sick('osteoporosis') & old(50) & sex('female') & living), {'or_refusal': True})
+    yield ('cohort_age_sex', 'full', big, 'How many men under 40 take albuterol?', 'count', n(on('albuterol') - old(40) & sex('male') & living))
+    yield ('cohort_age_sex', 'full', big, 'How many children have asthma?', 'count', n(sick('asthma') - old(18) & living))
     yield ('demographics', 'full', h, 'How old is Robert Nguyen?', 'age', [str(TODAY.year - 1970 - (TODAY.isoformat()[5:] < '11-30')), '1970-11-30'])
     yield ('demographics', 'full', h, "What is Margaret O'Neill's maiden name?", 'names', [['Margaret Byrne', 'Byrne']], {'or_refusal': True})
     yield ('demographics', 'chatty', h, 'do we know where Ana Sousa lives?', 'names', [['Porto']])

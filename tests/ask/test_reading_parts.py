@@ -16,7 +16,7 @@ from osler.ask.reading.profiles import profiles, shown
 from osler.ask.reading.question import read
 from osler.ask.reading.scorer import TRUST, Scorer, corrected
 from osler.ask.reading.spelling import Spelling, slipped
-from osler.ask.reading.tests import date_tests, number_tests
+from osler.ask.reading.tests import date_tests, number_tests, unread_comparison
 from osler.ask.reading.trust import fit_curve, fit_trust
 from osler.ask.reading.whom import bare_patient, called
 from osler.records.kb import ClinicalKB
@@ -206,3 +206,78 @@ def test_sources_are_of_the_answer_alone(clinic: ClinicalKB) -> None:
     assert shown_lines
     assert all("NF-0102" in line for line in shown_lines)
     assert "without" in found.path
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "tests"),
+    [
+        ("patients in or above 76 years of age", "number", ((">=", 76.0),)),
+        ("patients at or under 40 years", "number", (("<=", 40.0),)),
+        ("patients above 76 years of age", "number", ((">", 76.0),)),
+        ("admitted under the year 2198", "date", (("before", "2198"),)),
+        ("admitted above the year 2198", "date", (("after", "2198"),)),
+    ],
+)
+def test_comparisons_that_hold_the_number_itself_or_a_year(
+    text: str, kind: str, tests: tuple[object, ...]
+) -> None:
+    read = {"number": number_tests, "date": date_tests}[kind](text, [])
+    assert [f.tests for f in read] == [tests]
+
+
+def test_a_comparison_that_was_not_read_is_known() -> None:
+    assert unread_comparison("admitted in the year less that 2187", [])
+    text = "admitted in the year less than 2187"
+    assert not unread_comparison(text, [(text.index("less"), len(text))])
+    assert not unread_comparison("seen after the operation", [])
+
+
+def small_ward(folder: Path) -> ReaderAnswerer:
+    rows = ["head\thead_type\trelation\ttail\ttail_type"]
+    for at in range(6):
+        who = f"P{at + 1}\tpatient"
+        rows += [
+            f"{who}\tvital_state\t{'alive' if at % 2 else 'deceased'}\tvital state",
+            f"{who}\tbirth_year\t{1830 + at * 4}\tyear of birth",
+            f"{who}\thas_diagnosis\tgout {at}\tdiagnosis",
+            f"gout {at}\tdiagnosis\ticd9\t27{at}9\ticd9 code",
+            f"{who}\tdrug_code\tNS{at}00\tdrug code",
+            f"{who}\tstatus_flag\t{'delta' if at % 2 else 'abnormal'}\tlab status",
+            f"{who}\tstatus_flag\t{'normal' if at % 3 else 'delta'}\tlab status",
+        ]
+    path = folder / "ward.tsv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return ReaderAnswerer(ClinicalKB.read(path))
+
+
+def test_without_takes_away_from_those_who_meet_the_rest(tmp_path: Path) -> None:
+    reader = small_ward(tmp_path)
+    answer = reader.ask("How many patients born before the year 1842 are not alive?")
+    # Born 1830, 1834 and 1838; of them P2 is alive: never everybody less P2.
+    assert answer.answers == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("question", "open_"),
+    [
+        ("How many patients had a delta abnormal lab status?", "two values are named"),
+        ("What is the icd9 code of patient P1?", "elsewhere than in the answer"),
+    ],
+)
+def test_what_stays_open_is_said_and_never_sure(tmp_path: Path, question: str, open_: str) -> None:
+    answer = small_ward(tmp_path).ask(question)
+    assert answer.answers
+    assert answer.confidence < 0.9
+    assert open_ in answer.note
+
+
+def test_what_is_read_whole_may_be_sure(tmp_path: Path) -> None:
+    answer = small_ward(tmp_path).ask("How many patients born before 1842 are alive?")
+    assert (answer.answers, answer.note) == (["1"], "counted")
+    assert answer.confidence > 0.9
+
+
+def test_the_highest_of_what_has_no_number_is_not_everything(tmp_path: Path) -> None:
+    reader = small_ward(tmp_path)
+    assert reader.ask("What are the lab status values of patients who are alive?").answers
+    assert reader.ask("What is the maximum lab status of patients who are alive?").refused

@@ -1,8 +1,8 @@
 """Every item that each reader gives for a rich example, field by field, as whole/*.txt has it.
 
-The examples reach each resource type, table and annotation; the expected lines were read through by
-a person. After a wanted change: ``python tests/records/test_whole_records.py`` writes them anew, to
-be read again.
+The examples reach each resource type, table and annotation; the expected lines are
+what the readers gave, pinned against change and sampled by eye, not read through whole. After a
+wanted change ``python tests/records/test_whole_records.py`` writes them anew: read the difference.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from osler.ask.reading.question import Reading, read
 from osler.ask.reading.relevance import Elements, Relevance, WordEncoder
 from osler.ask.reading.scorer import BITS, Row, Scorer, fit_memory, fit_weights
 from osler.ask.reading.search import Candidate, Search, candidates
-from osler.ask.reading.trust import facts_of, fit_trust, invented
+from osler.ask.reading.trust import DOUBTED, doubts, facts_of, fit_trust, invented
 from osler.ask.reading.walk_evidence import SIZE, features, grams, memory_keys, signature
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
@@ -101,6 +101,9 @@ class ReaderAnswerer(Answerer):
             return answer
         facts = facts_of(reading, relevance, items, scores, done, self.scorer)
         answer.confidence = self.scorer.confidence(facts)
+        open_ = doubts(reading, facts, items, done)
+        if open_:
+            answer.confidence = min(answer.confidence, DOUBTED)
         answer.path = path_text(self.kb, reading, done)
         if answer.confidence < self.scorer.floor:
             answer.note = "no answer in these records is sure enough"
@@ -110,7 +113,7 @@ class ReaderAnswerer(Answerer):
         answer.answers, answer.entities, answer.note = (
             done.names,
             [self.kb.ids[n] for n in done.nodes],
-            done.note,
+            "; ".join([done.note, *open_] if done.note else open_),
         )
         answer.sources = sources(self.kb, done)
         if explain:

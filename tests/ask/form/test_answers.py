@@ -117,7 +117,8 @@ RIGHT: dict[str, list[str]] = {
     f"What reaction does {LEE} have to penicillin?": ["Rash", "Hives"],
     "Does Ben Okoro have any drug allergies?": ["no"],
     f"What did the CT angiography of {LEE} show?": ["No embolism."],
-    "How many patients over 60 have hypertension?": ["2"],
+    # Ben Okoro, born 1962, died at 57.
+    "How many patients over 60 have hypertension?": ["1"],
     "What is the most common condition among patients?": ["Essential hypertension"],
 }
 

@@ -270,3 +270,36 @@ def test_what_is_absent_is_never_so(certainty: str) -> None:
     assert ward.ask("How many patients have ever had fever?").answers == ["1"]
     listed = ward.ask("Which conditions does Ed Poe have?")
     assert [(left.name, left.why) for left in listed.left_out] == [("Fever", certainty)]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which patients are over 60?", ["Old One"]),
+        ("Which patients over 60 have gout?", ["Old One"]),
+        # In the past the dead count, at the age that they reached.
+        ("Which patients over 60 had gout?", ["Late One", "Old One"]),
+        ("Which patients over 60 died?", ["Late One"]),
+        ("Which patients under 60 died?", ["Early One"]),
+        # Born 1940-03-01, died 1990-02-01: a month before fifty.
+        ("Which patients aged 49 died?", ["Early One"]),
+        ("Which patients aged 50 died?", []),
+        ("Which patients between 49 and 78 died?", ["Early One", "Late One"]),
+        ("Which patients are under 60?", ["Young One"]),
+    ],
+)
+def test_the_dead_are_as_old_as_they_became(question: str, answers: list[str]) -> None:
+    born = {"Young": "1990-03-01", "Old": "1940-03-01", "Early": "1940-03-01", "Late": "1920-03-01"}
+    deaths = {"Early": "1990-02-01", "Late": "1999-02-01", "Undated": "true"}
+    people = [*born, "Undated"]
+    facts = [
+        one
+        for name in people
+        for one in patient(name, f"{name} One", birth_date=born.get(name, "1920-03-01"))
+    ]
+    facts += [
+        Fact(id=f"d{n}", patient=f"record:ward/{n}", kind="patient", name="death", value=day)
+        for n, day in deaths.items()
+    ]
+    facts += [fact(name, "condition", "Gout", start="1980-01-01") for name in people]
+    assert sorted(over(*facts).ask(question).answers) == answers

@@ -1,7 +1,8 @@
 """Some 290 questions over the ward, and all that is read and answered, as ward.read.txt has it.
 
-The lines were read through by a person. After a wanted change:
-``python -m tests.ask.form.test_ward_read`` writes them anew, to be read again.
+The lines are outputs pinned against change; they were sampled by eye, not read through whole.
+After a wanted change ``python -m tests.ask.form.test_ward_read`` writes them anew: read the
+difference.
 """
 
 from __future__ import annotations

@@ -46,6 +46,10 @@ class CohortReader(ClauseReader):
         for clause in clauses:
             where = self._clause(clause, reading, heard)
             parts.append((clause.join, Without(where) if clause.negated else where))
+        aged = [c.person is not None and c.person[0] == "age" for c in clauses]
+        if any(aged) and self._of_now(heard, clauses):
+            # "Patients over 60" are the living: the dead grow no older.
+            parts.append(("and", died(False, None)))
         if (beside := _side_by_side(reading)) is not None:
             said = " and ".join(f"“{span.words}”" for span in beside)
             reading.refuse(f"{said}: how do they belong together?")
@@ -75,6 +79,13 @@ class CohortReader(ClauseReader):
             reading.refuse("this is asked of many patients at once; name one")
             return None
         return Form("count of patients" if counted else "patients", Who(where=described))
+
+    def _of_now(self, heard: Heard, clauses: list[Clause]) -> bool:
+        """Whether a question about patients of an age is one in the present."""
+        said = [heard.when, *(word for c in clauses for word in (c.when, c.tense))]
+        timed = heard.time is not None or any(c.time is not None for c in clauses)
+        dead = any(a in DEAD for a in heard.attributes)
+        return not (dead or timed or any(w in ("past", "ever", "any") for w in said))
 
     def _clause(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
         if clause.person is not None:

@@ -9,7 +9,21 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, false, func, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Integer,
+    Select,
+    and_,
+    case,
+    cast,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+    true,
+)
 
 from osler.ask.form.form import Either, Every, Has, Person, Time, Value, What, Where
 from osler.ask.form.relation import Relation
@@ -176,10 +190,11 @@ class Compiler:
         return query.where(measured(what.value, ranked)) if what.value is not None else query
 
     def _being(self, person: Person) -> Select[tuple[str]]:
-        c = self.relation.facts(("patient",)).alias().c
+        facts = self.relation.facts(("patient",)).alias()
+        c = facts.c
         query = select(c.patient).where(c.kind == "patient", c.status != "entered in error")
         if person.what == "age":
-            return query.where(c.name_key == "birth date", self._aged(person, c.value))
+            return self._of_age(person, query, facts)
         query = query.where(c.name_key == person.what)
         if person.what == "marital status":
             return query.where(func.lower(c.value).in_((person.value, person.value[:1])))
@@ -191,6 +206,24 @@ class Compiler:
         if person.compare == "between":
             return query.where(_within(c.value, person.value, person.to))
         return query.where(func.lower(c.value) == person.value.lower())
+
+    def _of_age(
+        self, person: Person, query: Select[tuple[str]], birth: FromClause
+    ) -> Select[tuple[str]]:
+        """The living by their age today, the dead by their age at death."""
+        c, d = birth.c, self.relation.facts(("patient",)).alias().c
+        deaths = and_(
+            d.patient == c.patient,
+            d.kind == "patient",
+            d.name_key == "death",
+            d.status != "entered in error",
+            func.lower(d.value) != "false",
+        )
+        # A death without a day leaves the age open: such a patient is of no age.
+        dated = d.value.like("____-__-__%")
+        at_death = exists(select(d.patient).where(deaths, dated, _age_at(person, c.value, d.value)))
+        living = and_(~exists(select(d.patient).where(deaths)), self._aged(person, c.value))
+        return query.where(c.name_key == "birth date", or_(living, at_death))
 
     def _aged(self, person: Person, born: ColumnElement[str]) -> ColumnElement[bool]:
         """Whole years today against a number, by the birth date."""
@@ -218,6 +251,30 @@ class Compiler:
         if at_most is not None:
             tests.append(born > at_most)
         return and_(*tests)
+
+
+def _age_at(
+    person: Person, born: ColumnElement[str], day: ColumnElement[str]
+) -> ColumnElement[bool]:
+    """Whole years between two days that the records hold, against a number."""
+    low, high = float(person.value), float(person.to or person.value)
+    before = case((func.substr(day, 6, 5) < func.substr(born, 6, 5), 1), else_=0)
+    # A birth date without its four figures has no year to count from.
+    years = case(
+        (
+            born.like("____-__-__%"),
+            cast(func.substr(day, 1, 4), Integer) - cast(func.substr(born, 1, 4), Integer) - before,
+        ),
+        else_=None,
+    )
+    return {
+        ">": years > low,
+        ">=": years >= low,
+        "<": years < low,
+        "<=": years <= low,
+        "=": years == low,
+        "between": and_(years >= low, years <= high),
+    }[person.compare]
 
 
 def _years_before(day: datetime.date, years: int) -> datetime.date:

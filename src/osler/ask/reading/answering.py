@@ -121,8 +121,9 @@ def _shape(
     before = len(done.nodes)
     if item is not None:
         _negate(kb, reading, relevance, item, done, scorer)
-    if reading.extreme and not reading.count:
-        _extreme(kb, reading, done)
+    if reading.extreme and not reading.count and not _extreme(kb, reading, done):
+        # "The maximum" of what has no order would be everything there is.
+        return None
     if not done.nodes:
         return None
     if len(done.nodes) != before:
@@ -193,13 +194,22 @@ def _negate(
         return
     done.extra["without"] = ", ".join(reading.mentions[i].name for i in denied)
     if all(i in denied for i in met):
-        done.nodes = np.setdiff1d(kb.patients, np.asarray(done.nodes)).tolist()
+        done.nodes = np.setdiff1d(_meeting(kb, reading, relevance), np.asarray(done.nodes)).tolist()
         return
     for mention in denied:
         if reading.mentions[mention].weak and mention not in met:
             continue
         having = _having(kb, reading, relevance, mention, scorer)
         done.nodes = np.setdiff1d(np.asarray(done.nodes, dtype=np.int64), having).tolist()
+
+
+def _meeting(kb: ClinicalKB, reading: Reading, relevance: Relevance) -> Ints:
+    """The patients who meet the question's tests: all of them where it has none."""
+    base = Query([Variable(type=kb.patient_type)], [], 0)
+    if reading.tests:
+        for _, query in with_tests(kb, reading.tests, relevance, base):
+            return execute(kb, query).answers(query)
+    return kb.patients
 
 
 def _having(
@@ -218,9 +228,11 @@ def _having(
     return execute(kb, query).answers(query)
 
 
-def _extreme(kb: ClinicalKB, reading: Reading, done: Executed) -> None:
+def _extreme(kb: ClinicalKB, reading: Reading, done: Executed) -> bool:
     """The latest, first, highest, lowest or mean among the answers, by their own or a beside
-    value."""
+    value; False where several answers have no number to be the highest by.
+
+    "First" may be a relation's own word ("first seen on"), so that it may have no order."""
     kind = reading.extreme
     nodes = np.asarray(done.nodes)
     by_date = kind in ("first", "last")
@@ -232,12 +244,13 @@ def _extreme(kb: ClinicalKB, reading: Reading, done: Executed) -> None:
     if np.isnan(values).all():
         values = _beside_values(kb, done, nodes, by_date)
     if np.isnan(values).all():
-        return
+        return by_date or len(nodes) < 2
     if kind == "mean":
         done.extra["value"] = f"{float(np.nanmean(_weighed(done, nodes, values))):.4g}"
-        return
+        return True
     best = np.nanmax(values) if kind in ("last", "max") else np.nanmin(values)
     done.nodes = nodes[values == best].tolist()
+    return True
 
 
 def _weighed(done: Executed, nodes: Ints, values: np.ndarray) -> np.ndarray:

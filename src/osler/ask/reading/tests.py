@@ -43,8 +43,15 @@ _OVER = (
     r"than|older than|in excess of|>|高于|大于|超过)"
 )
 _UNDER = r"(?:below|under|less than|lower than|smaller than|fewer than|younger than|<|低于|小于)"
-_AT_LEAST = r"(?:at least|no less than|not less than|>=|≥|or more|minimum of)"
-_AT_MOST = r"(?:at most|no more than|not more than|<=|≤|up to)"
+_EVEN = r"(?:in|at|on|of|equal to)\s+or\s+"
+_AT_LEAST = (
+    rf"(?:{_EVEN}(?:above|over|more than|greater than|older than)|at least|no less than|"
+    r"not less than|>=|≥|or more|minimum of)"
+)
+_AT_MOST = (
+    rf"(?:{_EVEN}(?:below|under|less than|lower than|younger than)|at most|no more than|"
+    r"not more than|<=|≤|up to)"
+)
 _EQUAL = r"(?:equal to|equals|exactly|of exactly|=|等于)"
 _UNITS = r"(?:\s*(?:years?|days?|hours?|weeks?|months?)(?:\s+(?:of age|old))?)"
 _MORE = r"\s+(?:or|and)\s+(?:more|older|above|over|greater|higher|longer|later)"
@@ -79,7 +86,7 @@ _DATE_RULES = (
     (
         re.compile(
             rf"(?:before|prior to|earlier than)\s+(?:(?:the )?"
-            rf"year\s+)?{_DATE}|{_DATE}\s*(?:年)?(?:之前|以前)",
+            rf"year\s+)?{_DATE}|{_UNDER}\s*(?:the )?year\s+{_DATE}|{_DATE}\s*(?:年)?(?:之前|以前)",
             re.I,
         ),
         "before",
@@ -87,7 +94,7 @@ _DATE_RULES = (
     (
         re.compile(
             rf"(?:after|later than|following)\s+(?:(?:the )?"
-            rf"year\s+)?{_DATE}|{_DATE}\s*(?:年)?(?:之后|以后)",
+            rf"year\s+)?{_DATE}|{_OVER}\s*(?:the )?year\s+{_DATE}|{_DATE}\s*(?:年)?(?:之后|以后)",
             re.I,
         ),
         "after",
@@ -182,6 +189,22 @@ def extreme(text: str, taken: list[tuple[int, int]]) -> Found | None:
         if match and not _clash(match.span(), taken):
             return Found(kind, (), *match.span())
     return None
+
+
+_COMPARES = re.compile(
+    r"\b(?:than|above|over|below|under|less|fewer|more|greater|higher|lower|older|younger|larger|"
+    r"smaller|least|most|exceed\w*|before|after|since|until|till|between|prior|earlier|later)\b"
+    r"|[<>≤≥]|高于|大于|超过|低于|小于|之前|以前|之后|以后",
+    re.I,
+)
+_FIGURE = re.compile(r"\d")
+
+
+def unread_comparison(text: str, taken: list[tuple[int, int]]) -> bool:
+    """Whether a word that compares stands in the question beside a figure, outside what was read
+    ("less that 2187")."""
+    free = [m.start() for m in _COMPARES.finditer(text) if not _clash(m.span(), taken)]
+    return any(_FIGURE.search(text, at) for at in free)
 
 
 def _clash(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:

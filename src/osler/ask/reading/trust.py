@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from osler.ask.reading.answering import Executed
+from osler.ask.reading.mentions import Mention
 from osler.ask.reading.question import Reading
 from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.scorer import TRUST, Scorer, corrected
 from osler.ask.reading.search import Candidate
+from osler.ask.reading.tests import unread_comparison
 from osler.ask.reading.walk_evidence import AT
 from osler.ask.reading.words import stem
+from osler.records.query import turned
+
+DOUBTED = 0.89
+"""The most that is left of a confidence where something of the question stays open."""
+_UNMET = 0.5
 
 _WHOLE = {
     "share": 0.9,
@@ -84,6 +92,63 @@ def facts_of(
         "ending": max(row[AT["target_type"]], row[AT["target_last"]], row[AT["answer_type"]]),
     }
     return np.asarray([numbers[name] for name in TRUST])
+
+
+def doubts(
+    reading: Reading,
+    facts: np.ndarray,
+    items: Sequence[Candidate],
+    done: Executed,
+) -> list[str]:
+    """What of the question the answer leaves open, in words: such an answer stays under 0.9.
+
+    A logistic function adds up; but one word of content that nothing met, a comparison that was not
+    read, or two values for one place of the walk is enough for another answer.
+    """
+    left = []
+    item = items[done.best] if done.best >= 0 else None
+    if facts[TRUST.index("unmet")] >= _UNMET:
+        left.append("a word of the question is met by nothing on the way to the answer")
+    elif item is not None and _elsewhere(reading, items, item):
+        left.append("a word of the question stands in these records elsewhere than in the answer")
+    firm = [m for m in reading.mentions if not m.weak or (item and m in _used(reading, item))]
+    spans = [(reading.words[m.first].start, reading.words[m.last - 1].end) for m in firm]
+    spans += [(f.start, f.end) for f in reading.tests]
+    if unread_comparison(reading.text, spans):
+        left.append("a comparison was not read")
+    if item is not None and _twice(reading, item):
+        left.append("two values are named for one place, and no word says how they belong together")
+    return left
+
+
+def _elsewhere(reading: Reading, items: Sequence[Candidate], item: Candidate) -> bool:
+    """A word that the answer meets by its meaning alone, another walk to the letter ("icd9 code"
+    answered with a drug's code)."""
+    best = np.max([other.cover for other in items], axis=0)
+    return any(
+        clue.weight >= 1.0 and best[at] == 1.0 and item.cover[at] < 1.0
+        for at, clue in enumerate(reading.clues)
+    )
+
+
+def _used(reading: Reading, item: Candidate) -> list[Mention]:
+    return [reading.mentions[i] for i in item.walk.used]
+
+
+def _twice(reading: Reading, item: Candidate) -> bool:
+    """Two values side by side that lead over the same steps ("a delta abnormal status")."""
+    steps: dict[tuple[int, ...], list[int]] = {}
+    walk = item.walk
+    for hang in walk.hanging:
+        steps.setdefault(hang.codes, []).append(hang.mention)
+    if walk.root >= 0:
+        way_back = tuple(turned(code) for code in reversed(walk.codes))
+        steps.setdefault(way_back, []).append(walk.root)
+    for mentions in steps.values():
+        spans = sorted((reading.mentions[i].first, reading.mentions[i].last) for i in mentions)
+        if any(after[0] <= before[1] for before, after in pairwise(spans)):
+            return True
+    return False
 
 
 def _met(relevance: Relevance, chosen: Candidate, done: Executed) -> np.ndarray:
