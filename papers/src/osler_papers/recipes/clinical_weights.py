@@ -70,8 +70,9 @@ def houses(data: Path, *, seed: int = 5, each: int = 700) -> list[House]:
         fhir = ClinicalKB.read(data / "synthea_fhir_r4", format="fhir-tables")
         made = list(questions(fhir, read_templates("fhir"), limit=14, seed=seed))
         rng.shuffle(made)
+        seen, held = by_template(made, rng)
         none = [t for t, _ in unanswerable(fhir, read_templates("fhir"), each // 6, seed=seed)]
-        found.append(House("FHIR", fhir, made[: each // 2], made[each // 2 :][:150], none))
+        found.append(House("FHIR", fhir, seen[: each // 2], held[:150], none))
     path = data / "mimicsql" / "questions.jsonl.gz"
     if path.is_file():
         place, rows = ward(path)
@@ -84,6 +85,16 @@ def houses(data: Path, *, seed: int = 5, each: int = 700) -> list[House]:
         house.absent = [*house.absent, *texts]
         rng.shuffle(odd)
     return found
+
+
+def by_template(asked: Sequence[Question], rng: Random) -> tuple[list[Question], list[Question]]:
+    """Two parts that share no template: confidence is fitted where the weights saw no wording."""
+    ids = sorted({q.template for q in asked})
+    held = set(rng.sample(ids, len(ids) // 3))
+    parts: tuple[list[Question], list[Question]] = ([], [])
+    for question in asked:
+        parts[question.template in held].append(question)
+    return parts
 
 
 def fitted(found: Sequence[House], say: Say) -> Scorer:
