@@ -204,22 +204,23 @@ class Library(Tended):
         self,
         question: str = "",
         *,
-        form: Form | None = None,
-        before: Form | None = None,
+        form: Form | dict[str, object] | None = None,
+        before: Form | dict[str, object] | None = None,
         explain: bool = False,
         method: str | None = None,
         without_model: bool = False,
     ) -> Answer:
         """Entities of the patients' records that answer a question, with path and source; an
         answer without entities is a refusal. ``form`` is a logical form in place of words,
-        ``before`` that of the question which this one leans on (``answer.form``).
+        ``before`` that of the question which this one leans on; ``answer.form`` does for both.
         ``without_model`` sets a model aside that was trained in this library."""
+        from osler.ask.form.form import form_from
         from osler.verbs.ask import AskRequest, ask
 
         request = AskRequest(
             question=question,
-            form=form,
-            before=before,
+            form=form_from(form) if isinstance(form, dict) else form,
+            before=form_from(before) if isinstance(before, dict) else before,
             explain=explain,
             method=method,
             without_model=without_model,

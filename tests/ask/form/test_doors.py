@@ -20,12 +20,13 @@ from typer.testing import CliRunner
 from osler import Library
 from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.form import Concept, Form, Has, What, Who, form_from, form_of
+from osler.ask.form.relation import MemoryFacts
 from osler.ask.form.session import Session
 from osler.ask.form.showing import standing
 from osler.errors import InputError
 from osler.store.facts import FactRows
 
-from .ward import answerer, fact, ward
+from .ward import answerer, fact, patient, ward
 
 API = "/api/v1"
 
@@ -56,6 +57,11 @@ def test_a_form_in_place_of_words(library_path: Path) -> None:
         said = library.ask("Who has hypertension?")
         # What an answer shows as its form gives the same answer again.
         assert library.ask(form=form_from(said.form)).answers == said.answers
+        assert library.ask(form=said.form).answers == said.answers
+        last = library.ask("What was MRN-7's last creatinine?")
+        assert library.ask("and in 2018?", before=last.form).answers == ["1 mg/dL"]
+        with pytest.raises(InputError, match="no form"):
+            library.ask(form={"answer": 7})
 
 
 def test_what_is_no_form() -> None:
@@ -72,6 +78,26 @@ def test_a_follow_up_leans_on_the_last_question() -> None:
     assert session.ask("Is she allergic to latex?").answers == ["no"]
     assert session.ask("What does Ben Okoro take?").answers[:1] == ["Apixaban 5 MG Oral Tablet"]
     assert session.ask("when was he born?").answers == ["1962-11-30"]
+
+
+@pytest.mark.parametrize(
+    ("further", "answers"),
+    [
+        ("and in the past?", ["Warfarin"]),
+        ("and now?", ["Salbutamol"]),
+        ("and in 2015?", ["Warfarin"]),
+        ("and ever?", ["Salbutamol", "Warfarin"]),
+    ],
+)
+def test_a_follow_up_in_another_tense(further: str, answers: list[str]) -> None:
+    facts = [
+        *patient("v", "Omar Vale", birth_date="1962-07-08"),
+        fact("v", "medication", "Salbutamol", start="2018-03-01"),
+        fact("v", "medication", "Warfarin", status="stopped", start="2015-03-01", end="2015-09-01"),
+    ]
+    session = Session(FormAnswerer(MemoryFacts(facts)))
+    assert session.ask("Which drugs is Omar Vale taking?").answers == ["Salbutamol"]
+    assert sorted(session.ask(further).answers) == answers
 
 
 def test_a_change_of_the_facts_is_seen(tmp_path: Path) -> None:

@@ -174,11 +174,14 @@ class PatientReader(ClauseReader):
         return Without(where) if clause.negated else where
 
     def _again(self, heard: Heard, who: Who, before: Form) -> Form:
-        """The last question with another time, pick or patient."""
+        """The last question with another time, tense, pick or patient."""
         assert before.what is not None
         what = before.what
         if heard.time is not None:
-            what = with_(what, time=heard.time)
+            # What was so in 2015 need not be so now.
+            what = with_(what, time=heard.time, when="ever" if what.when == "now" else what.when)
+        if heard.when in ("now", "past", "ever"):
+            what = with_(what, when=heard.when)
         if heard.pick in ("latest", "first", "all"):
             what = with_(what, pick=heard.pick)
         return Form(before.answer, who, what, before.attribute, before.negated, before.direction)
