@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import serving
+from persons import Person
 
 ROOT = Path(__file__).parent.parent.parent
 SHOTS = ROOT / "out" / "screenshots"
@@ -114,3 +115,10 @@ def visit(
     for _, one in made:
         assert one.errors == []
         assert one.foreign == []
+
+
+@pytest.fixture(params=["mouse", "keys"])
+def person(request: pytest.FixtureRequest, visit: Callable[..., Visitor]) -> Person:
+    """By mouse on a wide light screen, then by keys alone on a narrow dark one."""
+    keys = request.param == "keys"
+    return Person(visit(color_scheme="dark" if keys else "light"), keys)

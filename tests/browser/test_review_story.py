@@ -173,6 +173,7 @@ def screen_by_key(person: Person, count: int) -> list[float]:
         key = "r" if fits(card.inner_text()) else "i"
         page.keyboard.press(key)
         page.wait_for_selector(f'.paper-card.decided[data-id="{id}"]', state="attached")
+    page.wait_for_selector("#screening:not([data-waiting])")
     return page.evaluate(
         "performance.getEntriesByType('resource')"
         ".filter((one) => one.name.endsWith('/decide')).map((one) => one.duration)"
@@ -232,6 +233,7 @@ def test_two_reviewers_three_projects_two_thousand_papers(browser, server):
     page.keyboard.press("Escape")
     page.keyboard.press("m")
     page.wait_for_selector(".paper-card.decided .verdict:has-text('Maybe')")
+    page.wait_for_selector("#screening:not([data-waiting])")
     assert server.get("/insomnia")["reviewers"][0]["maybe"] == 1
     page.wait_for_selector(".progress-line:has-text('what was learned')")
     ann.shot("screen")

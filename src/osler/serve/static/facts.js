@@ -14,14 +14,10 @@ if (board) {
       form.querySelector(".undo").hidden = !now;
     };
     show(said);
-    told.textContent = said ? "kept" : "taken back";
-    try {
-      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
-      if (answer.ok) return;
-      told.textContent = answer.status === 423 ? "not kept: somebody else writes to the library" : "not kept";
-    } catch {
-      told.textContent = "not kept: the server does not answer";
-    }
+    told.textContent = "";
+    const { answer, status } = await inOrder(form.action, body);
+    if (answer) { told.textContent = said ? "kept" : "taken back"; return; }
+    told.textContent = { 0: "not kept: the server does not answer", 423: "not kept: somebody else writes to the library" }[status] || "not kept";
     show(before);
   };
   board.addEventListener("submit", (event) => {

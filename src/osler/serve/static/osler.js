@@ -1,6 +1,29 @@
 // Everything works without this file; with it, a few things are nicer.
 "use strict";
 
+// What somebody decides is sent one after the other, in the order it was decided. Whoever leaves
+// meanwhile leaves nothing unsent. Gives the answer, or the status that refused it (0: none came).
+const unsent = [];
+let sending = Promise.resolve();
+function inOrder(action, body) {
+  const one = { action, body };
+  unsent.push(one);
+  sending = sending.then(async () => {
+    unsent.splice(unsent.indexOf(one), 1);
+    try {
+      const answer = await fetch(action, { method: "POST", body, headers: { "X-Part": "mark" }, keepalive: true });
+      if (!answer.ok) return { answer: null, status: answer.status };
+      return { answer: answer.status === 204 ? {} : await answer.json(), status: answer.status };
+    } catch {
+      return { answer: null, status: 0 };
+    }
+  });
+  return sending;
+}
+addEventListener("pagehide", () => {
+  for (const one of unsent.splice(0)) navigator.sendBeacon(one.action, one.body);
+});
+
 // "/" goes to the view's first field, as in many libraries' catalogues.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -59,14 +82,15 @@ document.addEventListener("submit", async (event) => {
   const told = button.firstChild;
   const before = told.textContent;
   told.textContent = kept ? "In the basket" : "Put aside";
-  try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
-    if (!answer.ok) throw new Error();
-    const held = await answer.json();
+  const { answer } = await inOrder(form.action, body);
+  if (answer) {
     button.value = kept ? "drop" : "keep";
     button.setAttribute("aria-pressed", String(kept));
-    for (const place of document.querySelectorAll("[data-basket]")) place.textContent = held.papers;
-  } catch { told.textContent = before; }
+    for (const place of document.querySelectorAll("[data-basket]")) place.textContent = answer.papers;
+    return;
+  }
+  told.textContent = "Not kept: try again";
+  setTimeout(() => { told.textContent = before; }, 3000);
 });
 
 // How far the vectors are, while they are being made.
@@ -93,8 +117,12 @@ if (ranking) {
   };
   const renew = async () => {
     const answer = await fetch(location.pathname + location.search, { headers: { "X-Part": "results" } });
-    if (answer.ok) ranking.innerHTML = await answer.text();
-    else say("The new order could not be fetched: reload the page");
+    if (answer.ok) {
+      // Whoever was at a paper is at the one that now stands in its place.
+      const at = [...ranking.querySelectorAll(".hit")].indexOf(document.activeElement.closest?.(".hit"));
+      ranking.innerHTML = await answer.text();
+      if (at >= 0) ranking.querySelectorAll(".hit")[at]?.querySelector("form.marking button")?.focus({ preventScroll: true });
+    } else say("The new order could not be fetched: reload the page");
   };
   const learn = () => {
     if (learning) learning.close();
@@ -115,15 +143,16 @@ if (ranking) {
     event.preventDefault();
     const body = new URLSearchParams(new FormData(form));
     body.set("grade", event.submitter.value);
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "mark" } });
-    if (!answer.ok) {
-      say(answer.status === 423 ? "Not kept: somebody else writes to the library. Try again in a moment" : "The mark could not be kept. Try again");
-      return;
-    }
-    const hit = form.closest(".hit");
-    if (hit) hit.classList.add("going");
-    for (const button of form.querySelectorAll("button")) button.disabled = true;
-    say("Kept. Learning from it");
-    learn();
+    if (form.dataset.sent) return;
+    const show = (on) => {
+      form.closest(".hit")?.classList.toggle("going", on);
+      event.submitter.setAttribute("aria-pressed", String(on));
+      if (on) form.dataset.sent = "1"; else delete form.dataset.sent;
+    };
+    show(true);
+    const { answer, status } = await inOrder(form.action, body);
+    if (answer) { say("Kept. Learning from it"); learn(); return; }
+    show(false);
+    say(status === 423 ? "Not kept: somebody else writes to the library. Try again in a moment" : "The mark could not be kept. Try again");
   });
 }

@@ -56,47 +56,79 @@ if (desk) {
     }
   });
 
+  // Each decision is shown at once, and the server is told behind.
+  let waiting = 0;
+  const wait = (more) => { waiting += more; desk.toggleAttribute("data-waiting", waiting > 0); };
   const send = async (action, body) => {
-    try {
-      const answer = await fetch(action, { method: "POST", body, headers: { "X-Part": "mark" } });
-      if (answer.ok) return await answer.json();
-      say(answer.status === 423 ? "Not kept: somebody else writes to the library. Try again in a moment." : "The decision could not be kept. Try again.");
-    } catch {
-      say("The server does not answer: the decision is not kept. Try again.");
-    }
-    return null;
+    wait(1);
+    const { answer, status } = await inOrder(action, body);
+    wait(-1);
+    if (answer) return { kept: answer };
+    if (!status) return { why: "is not kept: the server does not answer. Try again." };
+    return { why: status === 423 ? "was not kept: somebody else writes to the library. Try again in a moment." : "could not be kept. Try again." };
+  };
+  const told = (what, kept) => {
+    desk.querySelector(".undo").hidden = !kept.read && !waiting;
+    // While more is under way, its own words stand.
+    if (!waiting) say(`${what}. ${kept.read.toLocaleString("en")} read, ${kept.left.toLocaleString("en")} left. ${kept.words}`);
+  };
+  const close = (card, verdict) => {
+    card.classList.add("decided");
+    const place = card.querySelector(".verdict");
+    place.textContent = NAMES[verdict] || verdict;
+    place.hidden = false;
+  };
+  const reopen = (card, why) => {
+    card.classList.remove("decided");
+    const place = card.querySelector(".verdict");
+    place.textContent = why;
+    place.hidden = !why;
+  };
+  // Whoever writes in a field, or is at a paper further up, is left there.
+  const back = (card) => {
+    const hand = current();
+    const writes = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
+    if (!writes && (!hand || cards().indexOf(card) < cards().indexOf(hand))) go(card);
   };
 
+  const decided = [];
   const decide = async (card, verdict, action) => {
     const form = card.querySelector("form.decide");
-    if (!form || card.classList.contains("decided") || card.dataset.sent) return;
-    card.dataset.sent = "1";
+    if (!form || card.classList.contains("decided")) return;
     const body = new URLSearchParams(new FormData(form));
     body.set("verdict", verdict);
-    const kept = await send(action || form.action, body);
-    delete card.dataset.sent;
-    if (!kept) return;
     const next = open()[open().indexOf(card) + 1] || open().find((one) => one !== card);
-    card.classList.add("decided");
-    const told = card.querySelector(".verdict");
-    told.textContent = NAMES[kept.verdict] || kept.verdict;
-    told.hidden = false;
-    say(`Kept. ${kept.read.toLocaleString("en")} read, ${kept.left.toLocaleString("en")} left. ${kept.words}`);
+    learning += 1;
+    close(card, action ? "not retrieved" : verdict);
+    decided.push(card);
+    desk.querySelector(".undo").hidden = false;
     go(next);
-    renew();
+    const { kept, why } = await send(action || form.action, body);
+    if (kept) told("Kept", kept);
+    else {
+      if (decided.includes(card)) decided.splice(decided.indexOf(card), 1);
+      reopen(card, `This decision ${why}`);
+      say(`The decision ${why}`);
+      back(card);
+    }
+    if (!waiting) renew();
   };
 
   const undo = async () => {
-    const kept = await send(desk.dataset.undo, new URLSearchParams({ by: desk.dataset.by, stage: desk.dataset.stage }));
-    if (!kept) return;
-    say(`Taken back. ${kept.read.toLocaleString("en")} read, ${kept.left.toLocaleString("en")} left. ${kept.words}`);
+    const guess = decided.pop();
+    const before = guess?.querySelector(".verdict").textContent;
+    learning += 1;
+    if (guess) { reopen(guess, ""); go(guess); }
+    const { kept, why } = await send(desk.dataset.undo, new URLSearchParams({ by: desk.dataset.by, stage: desk.dataset.stage }));
+    if (!kept) {
+      if (guess) { close(guess, before); decided.push(guess); }
+      say(`What you took back ${why}`);
+      return;
+    }
     const card = cards().find((one) => one.dataset.id === kept.document);
-    if (card) {
-      card.classList.remove("decided");
-      card.querySelector(".verdict").hidden = true;
-      go(card);
-      renew();
-    } else location.reload();
+    if (card !== guess) { location.reload(); return; }
+    told("Taken back", kept);
+    if (!waiting) renew();
   };
 
   desk.addEventListener("submit", (event) => {
