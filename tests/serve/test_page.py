@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -332,3 +333,41 @@ def test_a_folder_that_is_no_library_is_told_at_once(tmp_path):
 
     with pytest.raises(MissingLibrary):
         create_app(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "frame", "content"),
+    [
+        ("/document/asthma-1?q=budesonide", "Hits for", "was used less often"),
+        ("/graph?entity=Asthma", 'value="Asthma"', "Search papers on"),
+        ("/library", "<h1>", "Files read"),
+        ("/saved", "Saved searches", "None yet"),
+    ],
+)
+def test_a_view_sends_its_frame_before_it_reads(client, monkeypatch, path, frame, content):
+    from osler.serve import page
+    from osler.serve.desk import Desk
+
+    run = Desk.run
+
+    async def late(self, work, **options):
+        await asyncio.sleep(0.3)
+        return await run(self, work, **options)
+
+    monkeypatch.setattr(page, "WAIT", 0.01)
+    monkeypatch.setattr(Desk, "run", late)
+    text = client.get(path).text
+    before, waiting, after = text.partition(page.WAITING)
+    assert waiting
+    assert frame in before
+    assert content in after
+    assert content not in before
+    assert after.rstrip().endswith("</html>")
+
+
+def test_a_paper_that_is_not_there_is_told_in_a_slow_view_too(client, monkeypatch):
+    from osler.serve import page
+
+    assert client.get("/document/nothing").status_code == 404
+    monkeypatch.setattr(page, "WAIT", 0.0)
+    assert "nothing" in client.get("/document/nothing").text.partition("<main")[2]

@@ -8,7 +8,7 @@ import hashlib
 import logging
 import os
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -186,14 +186,17 @@ async def shown_slowly(
     work: Awaitable[None],
     *,
     view: str,
-    title: str,
+    title: str | Callable[[], str],
     context: dict[str, Any],
     told: bool = True,
+    then: tuple[str, Callable[[], Awaitable[None]]] | None = None,
 ) -> Response:
     """A view whose results may take a while: ready within a moment it is an ordinary page; else
     its frame is sent at once, and the results (``part``) follow in the same page, without any
     script. ``work`` fills the context, problems included; ``told`` says whether they decide the
-    status."""
+    status. What comes ``then`` is a part of the results that takes longer than the rest of them: a
+    template, and the work that begins when the first is done. A title may be known only by what
+    the work has read: then it is asked for when the first byte leaves."""
     task = asyncio.ensure_future(work)
     try:
         if request.headers.get("x-part") == "results":
@@ -207,16 +210,30 @@ async def shown_slowly(
         task.result()
         problem = context["problem"]
         status = problem.status if problem and told else 200
-        return shown(request, template, view=view, title=title, status=status, **context)
+        if then is not None and not problem:
+            part, more = then
+            return await shown_slowly(
+                request, template, part, more(), view=view, title=title, context=context
+            )
+        name = title if isinstance(title, str) else title()
+        return shown(request, template, view=view, title=name, status=status, **context)
 
     def made(name: str, **more: Any) -> str:
-        return bytes(shown(request, name, view=view, title=title, **context, **more).body).decode()
+        head = title if isinstance(title, str) else title()
+        return bytes(shown(request, name, view=view, title=head, **context, **more).body).decode()
 
     async def pieces() -> AsyncIterator[str]:
-        head, _, tail = made(template, gap=_GAP).partition(_GAP)
+        nested = {"frame": True} if then is not None else {}
+        head, _, tail = made(template, gap=_GAP, **nested).partition(_GAP)
+        last = part
         try:
             yield head + WAITING
             await task
+            if then is not None and not context["problem"]:
+                before, _, after = made(part, gap=_GAP).partition(_GAP)
+                last, tail = then[0], after + tail
+                yield before + WAITING
+                await then[1]()
         except (asyncio.CancelledError, GeneratorExit):
             task.cancel()
             raise
@@ -226,9 +243,12 @@ async def shown_slowly(
             log.error("%s at\n%s", type(error).__name__, places)
             yield FAILED + tail
             return
-        yield made(part) + tail
+        yield made(last) + tail
 
-    return StreamingResponse(pieces(), media_type="text/html")
+    # What was wrong before the work began (with a form that was sent) decides the status here too.
+    known = context["problem"]
+    status = known.status if known and told else 200
+    return StreamingResponse(pieces(), media_type="text/html", status_code=status)
 
 
 FAILED = (

@@ -20,6 +20,7 @@ from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file
 from osler.serve.models import LinkedMention
 from osler.serve.page import entity_link, ready, shown_slowly
+from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 
 router = APIRouter()
@@ -78,42 +79,44 @@ async def view(request: Request, id: str) -> Response:
     desk: Desk = request.app.state.desk
     question = request.query_params.get("q", "")
 
-    def work(reader: Reader) -> dict[str, Any]:
+    context: dict[str, Any] = {"problem": None, "q": question, "document": None, "related": []}
+    context.update(facts=None, facts_note="")
+
+    def read(reader: Reader) -> None:
+        # The paper first: its title is the page's as soon as it is known.
+        context["document"] = document = reader.document(id)
         whole = documents.whole(reader, id, ("mentions",))
-        document = whole.document
-        spans = spans_of(whole.mentions or [])
+        mentions = whole.mentions or []
+        spans = spans_of(mentions)
         sentence = sentence_of(reader, document, question)
         inside = [Span(s.start, s.end, s.kind, s.title) for s in spans]
         kinds: dict[str, str] = {}
-        for one in whole.mentions or []:
+        for one in mentions:
             kinds.setdefault(kind_of(one.type), one.type or "other")
-        return {
-            "document": document,
-            "heading": ready(marked(document.title or "(no title)", inside)),
-            "sections": sections_of(document, spans, sentence),
-            "sentence": document.text[slice(*sentence)] if sentence else "",
-            "kinds": sorted(kinds.items()),
-            "denied": any(one.mention.negated for one in whole.mentions or []),
-            "related": [],
-            "problem": None,
-            "notices": whole.notes,
-            "q": question,
-        }
+        context.update(
+            heading=ready(marked(document.title or "(no title)", inside)),
+            sections=sections_of(document, spans, sentence),
+            sentence=document.text[slice(*sentence)] if sentence else "",
+            kinds=sorted(kinds.items()),
+            denied=any(one.mention.negated for one in mentions),
+            notices=whole.notes,
+        )
 
-    context = await desk.run(work)
-    context.update(facts=None, facts_note="")
-    title = f"{context['document'].title[:80]} - Document"
-    if request.query_params.get("facts") == "1":
+    def grade(reader: Reader) -> None:
+        try:
+            context["facts"] = documents.facts(reader, context["document"].id)
+        except NeedsError as error:
+            context["facts_note"] = str(error)
+        except OslerError as error:
+            context["facts_note"] = error.message
 
-        def grade(reader: Reader) -> None:
-            try:
-                context["facts"] = documents.facts(reader, context["document"].id)
-            except NeedsError as error:
-                context["facts_note"] = str(error)
-            except OslerError as error:
-                context["facts_note"] = error.message
-
-        await desk.run(grade, lane="think")
+    async def work() -> None:
+        try:
+            await desk.run(read)
+            if request.query_params.get("facts") == "1":
+                await desk.run(grade, lane="think")
+        except OslerError as error:
+            context["problem"] = problem_of(error)
 
     async def look() -> None:
         with contextlib.suppress(OslerError):
@@ -121,14 +124,19 @@ async def view(request: Request, id: str) -> Response:
                 lambda reader: documents.related(reader, context["document"])
             )
 
+    def title() -> str:
+        paper: Document | None = context["document"]
+        return f"{(paper.title if paper else id)[:80]} - Document"
+
     return await shown_slowly(
         request,
         "document.html",
-        "document_related.html",
-        look(),
+        "document_paper.html",
+        work(),
         view="papers",
         title=title,
         context=context,
+        then=("document_related.html", look),
     )
 
 

@@ -14,7 +14,7 @@ from osler.serve.desk import Desk
 from osler.serve.drawn import draw_paths
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.images import image_links
-from osler.serve.page import entity_link, ready, shown
+from osler.serve.page import entity_link, ready, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.settings import MAX_NAME
@@ -97,23 +97,25 @@ async def view(request: Request) -> Response:
                 for one in drawn.hidden
             ]
 
-    try:
-        await desk.run(work)
-    except OslerError as error:
-        context["problem"] = problem_of(error)
-        if not isinstance(error, NeedsError):
-            wanted = target if context["entity"] is not None else name
-            context["suggested"] = await desk.run(lambda r: _near(r, wanted))
-    problem = context["problem"]
-    title = context["entity"].entity.name if context["entity"] else "Graph"
-    part = request.headers.get("x-part") == "results"
-    return shown(
+    async def look() -> None:
+        try:
+            await desk.run(work)
+        except OslerError as error:
+            context["problem"] = problem_of(error)
+            if not isinstance(error, NeedsError):
+                wanted = target if context["entity"] is not None else name
+                context["suggested"] = await desk.run(lambda r: _near(r, wanted))
+
+    # A step in the picture asks for the picture alone.
+    step = request.headers.get("x-part") == "results"
+    return await shown_slowly(
         request,
-        "graph_around.html" if part else "graph.html",
+        "graph.html",
+        "graph_around.html" if step else "graph_results.html",
+        look(),
         view="graph",
-        title=title,
-        status=problem.status if problem else 200,
-        **context,
+        title=lambda: context["entity"].entity.name if context["entity"] else name or "Graph",
+        context=context,
     )
 
 

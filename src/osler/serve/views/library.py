@@ -13,7 +13,7 @@ from osler.errors import ChoiceError, InputError, OslerError
 from osler.serve.desk import Desk
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.jobs import Jobs
-from osler.serve.page import form_of, shown
+from osler.serve.page import form_of, shown_slowly
 from osler.serve.problems import Problem, problem_of
 from osler.serve.reader import Reader
 from osler.serve.views.work import adding_form
@@ -53,19 +53,23 @@ async def _shown(
         }
 
     jobs: Jobs = request.app.state.jobs
-    context = await desk.run(work)
-    return shown(
+    context: dict[str, Any] = {"said": list(said), "problem": problem, "held": None}
+    context |= {"jobs": jobs.all(), "making": jobs.running("embed"), **adding_form(request)}
+
+    async def look() -> None:
+        try:
+            context.update(await desk.run(work))
+        except OslerError as error:
+            context["problem"] = problem_of(error)
+
+    return await shown_slowly(
         request,
         "library.html",
+        "library_held.html",
+        look(),
         view="library",
         title="Library",
-        status=problem.status if problem else 200,
-        said=list(said),
-        problem=problem,
-        jobs=jobs.all(),
-        making=jobs.running("embed"),
-        **adding_form(request),
-        **context,
+        context=context,
     )
 
 

@@ -9,8 +9,10 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from osler.errors import OslerError
 from osler.serve.desk import Desk
-from osler.serve.page import form_of, link, shown
+from osler.serve.page import form_of, link, shown_slowly
+from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.views.papers import REPEATED
 from osler.verbs.filters import filter_of
@@ -58,8 +60,23 @@ async def view(request: Request) -> Response:
             listed.append({"saved": saved, "alert": alert, "new": titles, "href": href})
         return listed
 
-    searches = await desk.run(work)
-    return shown(request, "saved.html", view="saved", title="Saved searches", searches=searches)
+    context: dict[str, Any] = {"problem": None, "searches": []}
+
+    async def again() -> None:
+        try:
+            context["searches"] = await desk.run(work)
+        except OslerError as error:
+            context["problem"] = problem_of(error)
+
+    return await shown_slowly(
+        request,
+        "saved.html",
+        "saved_searches.html",
+        again(),
+        view="saved",
+        title="Saved searches",
+        context=context,
+    )
 
 
 @router.post("/saved")
