@@ -96,3 +96,20 @@ def test_recall_is_fitted_anew_and_used(tmp_path):
 def test_nothing_to_screen():
     answer = CliRunner().invoke(build(), ["simulate"])
     assert answer.exit_code != 0
+
+
+def test_one_relevant_paper_leaves_nothing_to_find(tmp_path):
+    with pytest.raises(InputError, match="toy has one relevant paper"):
+        osler.simulate(review(tmp_path, relevant=1))
+
+
+def test_the_command_says_what_takes_no_part(tmp_path):
+    path = review(tmp_path)
+    with path.open("a", encoding="utf-8") as file:
+        file.write("Late,,maybe\r\nOpen,,\r\n,,0\r\nshort\r\n")
+    answer = CliRunner().invoke(build(), ["simulate", "--csv", str(path), "--seeds", "1"])
+    assert answer.exit_code == 0, answer.output
+    assert "toy: 2 without a decision left out" in answer.output
+    assert "toy: 1 rows that are none of the table's left out" in answer.output
+    assert "toy: 1 with neither title nor abstract" in answer.output
+    assert "stopping rule, 1 run of elas" in answer.output

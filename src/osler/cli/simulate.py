@@ -72,8 +72,7 @@ def register(commands: Commands) -> None:
         reviews = list(_reviews(lib, labels, csv or [], label))
         simulations = []
         for review in reviews:
-            if review.passed_over:
-                show.say(f"note: {review.name}: {review.passed_over} without a decision left out")
+            _note(review)
             for name in methods:
                 simulations.append(_screened(review, name, seeds, model))
                 if out is not None:
@@ -92,6 +91,17 @@ def register(commands: Commands) -> None:
             own = [one for one in simulations if one.method == methods[0]]
             write_recall(fit, fit_recall(own))
             show.say(f"{fit} is written; osler simulate --recall {fit} uses it")
+
+
+def _note(review: Labelled) -> None:
+    """What of a file does not take part, or only by chance."""
+    for count, of in (
+        (review.passed_over, "without a decision left out"),
+        (review.broken, "rows that are none of the table's left out"),
+        (review.blank, "with neither title nor abstract, which no order can tell apart"),
+    ):
+        if count:
+            show.say(f"note: {review.name}: {count:,} {of}")
 
 
 def _screened(review: Labelled, method: str, seeds: int, recall: RecallModel | None) -> Simulated:
@@ -158,6 +168,6 @@ def _print_rules(simulations: list[Simulated]) -> None:
             (row.rule, *(f"{value:.3f}" for value in (row.safe, row.recall, row.least, row.saved)))
             for row in rules_table(runs)
         ]
-        about = f"stopping rule, {len(runs)} runs of {method}"
+        about = f"stopping rule, {len(runs)} {'run' if len(runs) == 1 else 'runs'} of {method}"
         heads = (about, "at 95 % or more", "recall", "least", "work saved")
         show.table(heads, rows, right=heads[1:])

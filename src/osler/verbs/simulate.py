@@ -104,6 +104,11 @@ def simulate_review(
     from osler.rank.desk.trace import steps_of
 
     asked = request or SimulateRequest()
+    if sum(review.relevant) == 1:
+        raise InputError(
+            f"{review.name} has one relevant paper, and a simulation begins with it",
+            cure="a review with two relevant papers or more leaves something to find",
+        )
     screener, batch = model(asked.method, review.texts)
     truth = np.asarray(review.relevant, dtype=bool)
     papers = len(truth)

@@ -50,6 +50,37 @@ def test_what_is_no_decision(tmp_path):
         read_labelled(table(tmp_path, "title,included\nA,1\n"))
 
 
+@pytest.mark.parametrize("column", ["Decision", "Label Included", " Included? ", "asreview_label"])
+@pytest.mark.parametrize(("yes", "no"), [("Include", "exclude"), ("Y", "n"), ("1.0", "0.0")])
+def test_columns_and_words_as_others_write_them(tmp_path, column, yes, no):
+    text = f"TITLE;Abstract Note;{column}\nA;B;{yes}\nC;;{no}\nD;;Maybe\nE;;\nF;1\n"
+    review = read_labelled(table(tmp_path, "\ufeff" + text))
+    assert review.texts == ["A B", "C"]
+    assert review.relevant == [True, False]
+    assert (review.passed_over, review.broken, review.blank) == (2, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("title,included\nA,1\nB,1\n", "both kinds: all of 2 included"),
+        ("title,included\nA,0\nB,0\nC,0\n", "both kinds: none of 3 included"),
+        ("title,included\nA,\nB,maybe\n", "no paper with a decision"),
+        ("title,included\n", "no paper with a decision"),
+        ("name,included\nA,1\nB,0\n", "no column of titles or abstracts"),
+        ("title,abstract,included\n,,1\n,,0\n", "neither titles nor abstracts"),
+    ],
+)
+def test_what_is_no_finished_review(tmp_path, text, why):
+    with pytest.raises(FormatError, match=why):
+        read_labelled(table(tmp_path, text))
+
+
+def test_papers_without_words_are_counted(tmp_path):
+    review = read_labelled(table(tmp_path, "title,included\nA,1\n,0\nB,0\n"))
+    assert (len(review.texts), review.blank) == (3, 1)
+
+
 def test_steps_are_every_paper_and_end_sure():
     steps = list(steps_of(Simulation(4, tuple(range(10)), MARKS)))
     assert [step.read for step in steps] == list(range(2, 11))
