@@ -64,3 +64,13 @@ def test_likeness_by_hand_has_both_channels():
     assert model.likeness(first, alike).item() == pytest.approx(np.exp(-states), rel=1e-5)
     apart = (first[0], second[1])
     assert model.likeness(first, apart).item() == pytest.approx(np.exp(-means), rel=1e-5)
+
+
+def test_the_second_channel_is_the_texts_mean_word_vector():
+    model = network()
+    table = model.words.weight
+    ids, lengths = torch.tensor([[1, 2, 3], [4, 5, 0]]), torch.tensor([3, 2])
+    means = model.encode(ids, lengths)[1]
+    for row, words in zip(means, ([1, 2, 3], [4, 5]), strict=True):
+        mean = table[words].mean(0)
+        assert torch.allclose(row, mean / mean.abs().sum(), atol=1e-6)
