@@ -5,6 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from osler.errors import InputError  # noqa: E402
 from osler.rank.networks.docnade import DocNade  # noqa: E402
 from osler.rank.papers.docnade import DocNadeRanker  # noqa: E402
 from osler.rank.papers.sup_docnade import SupDocNadeRanker  # noqa: E402
@@ -93,8 +94,12 @@ def test_supervised_learns_the_topics(world):
     scores = ranker.scores(pool)
     none = 1 - scores.sum(axis=1, keepdims=True)
     assert (np.hstack([scores, none]).argmax(axis=1) == targets).mean() > 0.9
-    with pytest.raises(ValueError, match="lambda"):
+    with pytest.raises(InputError, match="lambda is not 2; it lies between 0 and 1"):
         SupDocNadeRanker(weight=2.0)
+    with pytest.raises(InputError, match="hidden is not 0; it is 1 or more"):
+        SupDocNadeRanker(hidden=0)
+    with pytest.raises(InputError, match="epochs is not -1"):
+        SupDocNadeRanker(epochs=-1)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.3])

@@ -1,8 +1,11 @@
 """The paper's two steps, and settings as a person types them."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from osler.cli.rank import _options
 from osler.errors import InputError
 from osler.learn.options import check_taken, fitting, parsed
 from osler.rank.papers.bm25_extra import Bm25ExtraRanker
@@ -51,3 +54,20 @@ def test_settings_that_nothing_takes_or_that_do_not_fit():
         check_taken({"gamma": "1"}, [Hybrid])
     with pytest.raises(InputError, match="hidden is not 'many'"):
         fitting(SupDocNadeRanker, {"hidden": "many"})
+
+
+@pytest.mark.parametrize("setting", [{"beta": -2.0}, {"hidden": 0}, {"epochs": 0}])
+def test_settings_that_make_no_sense(setting):
+    with pytest.raises(InputError, match="or more"):
+        SupervisedSentences(**setting)
+
+
+def test_files_of_word_vectors_go_to_those_that_take_them():
+    files = [Path("a.vec"), Path("b.vec")]
+    # The default ranker of sentences has a weight of that name.
+    papers, sentences = _options("a-sup-docnade", "hybrid", [], files)
+    assert (papers, sentences) == ({"vectors": files}, {})
+    papers, sentences = _options("hybrid", "supervised", ["beta=1"], files)
+    assert (papers, sentences) == ({}, {"beta": 1.0, "vectors": files[0]})
+    with pytest.raises(InputError, match="neither svm nor the sentence ranker hybrid takes"):
+        _options("svm", "hybrid", [], files)

@@ -212,6 +212,7 @@ def _options(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The settings of the ranker of papers and of that of sentences. Where a ranker takes one file
     of word vectors, it gets the first."""
+    from osler.errors import InputError
     from osler.learn.options import check_taken, fitting, parsed, settings_of
     from osler.rank.ranker import rankers
     from osler.rank.sentence_ranker import sentence_rankers
@@ -220,12 +221,20 @@ def _options(
     given = parsed(settings)
     check_taken(given, kinds)
     chosen: list[dict[str, Any]] = []
+    taken = False
     for kind in kinds:
         own = fitting(kind, given)
         known = settings_of(kind)
-        if vectors and "vectors" in known:
+        # A number of that name is a weight: such a ranker takes no file.
+        if vectors and not isinstance(known.get("vectors", 0.0), float):
             own["vectors"] = list(vectors) if isinstance(known["vectors"], tuple) else vectors[0]
+            taken = True
         chosen.append(own)
+    if vectors and not taken:
+        raise InputError(
+            f"neither {method} nor the sentence ranker {sentences} takes word vectors",
+            cure="leave --vectors away, or take --method a-sup-docnade or --sentences supervised",
+        )
     return chosen[0], chosen[1]
 
 

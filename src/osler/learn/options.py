@@ -80,3 +80,10 @@ def check_taken(given: Mapping[str, str], takers: Sequence[Takes]) -> None:
     for name in given:
         if name not in known:
             raise InputError(f"nothing here takes {name!r}", cure="known are " + ", ".join(known))
+
+
+def check_least(least: float, **settings: float) -> None:
+    """Refuse a setting that is below what makes sense."""
+    for name, value in settings.items():
+        if not value >= least:
+            raise InputError(f"{name} is not {value:g}", cure=f"it is {least:g} or more")

@@ -12,6 +12,7 @@ import numpy as np
 
 from osler.learn import needs
 from osler.learn.batches import padded, shuffled
+from osler.learn.options import check_least
 from osler.learn.seeds import Rng, seed_everything
 from osler.rank.pool import Floats, Ints, Pool
 from osler.rank.preprocess import Vocabulary, words
@@ -48,6 +49,7 @@ class DocNadeRanker(TopicRanker):
         share: float = 1.0,
         seed: int = 0,
     ) -> None:
+        check_least(1, hidden=hidden, epochs=epochs, batch=batch)
         self.hidden = hidden
         self.epochs = epochs
         self.rate = rate

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from osler.errors import InputError
 from osler.learn import needs
 from osler.learn.seeds import Rng
 from osler.rank.papers.docnade import DocNadeRanker
@@ -37,7 +38,7 @@ class SupDocNadeRanker(DocNadeRanker):
             hidden=hidden, epochs=epochs, rate=rate, batch=batch, share=share, seed=seed
         )
         if not 0 <= weight <= 1:
-            raise ValueError("lambda lies between 0 and 1")
+            raise InputError(f"lambda is not {weight:g}", cure="it lies between 0 and 1")
         self.weight = weight
 
     def _build(self, *, features: Any = None) -> Any:

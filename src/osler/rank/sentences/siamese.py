@@ -10,6 +10,7 @@ import numpy as np
 
 from osler.learn import needs
 from osler.learn.batches import padded, shuffled
+from osler.learn.options import check_least
 from osler.learn.seeds import Rng, seed_everything
 from osler.rank.pool import Floats
 from osler.rank.preprocess import words
@@ -43,6 +44,7 @@ class SiameseSentences(SentenceRanker):
         batch: int = 64,
         seed: int = 0,
     ) -> None:
+        check_least(1, hidden=hidden, epochs=epochs, batch=batch)
         self.vectors = vectors
         self.hidden = hidden
         self.epochs = epochs

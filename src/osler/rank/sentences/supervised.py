@@ -16,6 +16,7 @@ import numpy as np
 
 from osler.learn import needs
 from osler.learn.batches import shuffled
+from osler.learn.options import check_least
 from osler.learn.seeds import seed_everything
 from osler.rank.bm25 import FEATURES, Bm25Extra
 from osler.rank.pool import Floats
@@ -80,6 +81,8 @@ class SupervisedSentences(SentenceRanker):
         likeness: Likeness | None = None,
         seed: int = 0,
     ) -> None:
+        check_least(0, beta=beta)
+        check_least(1, hidden=hidden, epochs=epochs, projection=projection, rounds=rounds)
         self.beta = beta
         self.projection = projection
         self.rounds = rounds
