@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
@@ -309,6 +310,33 @@ def test_pages_are_one_list(small, method):
     ]
     assert paged == whole[: len(paged)]
     assert len(whole) == len(set(whole)) >= small.count("asthma dust")
+
+
+def test_a_whole_list_says_how_many_are_there_as_near(small):
+    from osler.verbs.export import listed
+    from osler.verbs.search import SearchRequest
+
+    matching = small.count("pollen")
+    for method, near in (("words", False), ("hybrid", True)):
+        whole = listed(small, SearchRequest(text="pollen", method=method))
+        text = f"{len(whole.hits) - matching} of {len(whole.hits)} papers hold none of the words"
+        assert (len(whole.hits) > matching) == near
+        assert any(note.startswith(text) for note in whole.notes) == near
+
+
+@pytest.mark.parametrize("method", ["vectors", "hybrid"])
+def test_a_number_is_of_no_language_and_other_letters_are(small, method):
+    assert not any("language" in note for note in small.search("d17", method=method).notes)
+    assert not any("language" in note for note in small.search("12345678", method=method).notes)
+    assert any("language" in note for note in small.search("астма", method=method).notes)
+
+
+def test_a_list_by_date_shows_no_scores(place):
+    asked = ["search", str(place), "title:asthma", "--method", "words", "-k", "2"]
+    shown = CliRunner().invoke(build(), [*asked, "--sort", "date"]).stdout
+    assert "-1.000" not in shown
+    assert " 0.000" not in shown
+    assert re.search(r"\d\.\d{3}\s", CliRunner().invoke(build(), asked).stdout)
 
 
 def _ranker(method: str):

@@ -112,6 +112,8 @@ def test_a_named_paper_that_the_filter_leaves_out_stays_out(library):
         ('author:"Xavier Nogues"', ["34000001"]),
         ('journal:"J Bone"', ["34000001"]),
         ("doi:10.1000/bone.1 AND bone", ["34000001"]),
+        ("10.1000/bone.1[aid]", ["34000001"]),
+        ("10.1000/bone.1[doi]", ["34000001"]),
         ("pmid:34000002 OR pmid:34000001", ["34000001", "34000002"]),
         ("language:eng AND bone", ["34000001"]),
         ("language:en AND bone", ["34000001"]),

@@ -184,7 +184,8 @@ def register(commands: Commands) -> None:
 
             if (judged := verdict_view(ranking)) is not None:
                 show.console().print(judged)
-            show.console().print(ranking_view(ranking, explain=explain))
+            by_score = sort == "relevance"
+            show.console().print(ranking_view(ranking, explain=explain, scores=by_score))
         show.told(ranking)
 
 

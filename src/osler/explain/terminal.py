@@ -20,15 +20,18 @@ from osler.kinds import (
 _RETRACTED = "RETRACTED "
 
 
-def ranking_view(ranking: Ranking, *, explain: bool = False) -> RenderableType:
-    """Hits in order, each with title, source, evidence; with ``explain`` the parts of its score."""
+def ranking_view(
+    ranking: Ranking, *, explain: bool = False, scores: bool = True
+) -> RenderableType:
+    """Hits in order, each with title, source, evidence; with ``explain`` the parts of its score.
+    Without ``scores`` none is shown: in a list by date they tell the place alone."""
     if not ranking.hits:
         return Text("nothing was found")
     shown: list[RenderableType] = []
     for rank, hit in enumerate(ranking.hits, 1):
         if rank > 1:
             shown.append(Text())
-        shown.append(hit_view(rank, hit, explain=explain))
+        shown.append(hit_view(rank, hit, explain=explain, scores=scores))
     return Group(*shown)
 
 
@@ -41,7 +44,9 @@ def verdict_view(ranking: Ranking) -> Text | None:
     return Text(f"{verdict.text}{'; nearest:' if ranking.hits else ''}", style=style)
 
 
-def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
+def hit_view(
+    rank: int, hit: Hit, *, explain: bool = False, scores: bool = True
+) -> RenderableType:
     """One hit beside its rank; long lines wrap under their beginning."""
     title = Text(hit.title or "(no title)", style="bold")
     for start, end in hit.highlights:
@@ -58,7 +63,8 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False) -> RenderableType:
         groups = ", ".join(f"{name} {count:,}" for name, count in hit.arms)
         design = f"  {hit.design}{size}{f' ({groups})' if groups else ''}"
         source.append(design, style="magenta")
-    source.append(f"  {hit.score:.3f}", style="dim")
+    if scores:
+        source.append(f"  {hit.score:.3f}", style="dim")
     lines: list[RenderableType] = [title]
     if hit.authors:
         more = ", et al." if len(hit.authors) > 3 else ""

@@ -44,8 +44,9 @@ _PMC_LINK = re.compile(
 _PMID = re.compile(r"(?:pmid\s*:?\s*)?(\d{1,9})", re.IGNORECASE)
 _PMCID = re.compile(r"(?:pmcid\s*:?\s*)?(PMC\d{1,9})(?:\.\d+)?", re.IGNORECASE)
 _DOI = re.compile(
-    r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi\s*:?\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE
+    r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi\s*:?\s*)?(10\.\d{4,9}/\S+)(?<!\])", re.IGNORECASE
 )
+"""No DOI ends in a bracket: what does, bears a tag of PubMed (``10.1000/x[aid]``)."""
 _AUTHOR_YEAR = re.compile(
     r"(?P<name>[^\W\d_][^\d\"\[\]:()]{0,60}?),?(?:\s+et\.?\s+al\.?,?)?\s+\(?(?P<year>(?:1[89]|20)\d\d)\)?"
 )

@@ -116,6 +116,15 @@ class View:
         if text not in self.notes:
             self.notes.append(text)
 
+    def reads(self, text: str, *, otherwise: str) -> bool:
+        """Whether the encoder knows a text's language; a note says what is done ``otherwise``. A
+        text without letters (an identifier) is of no language, and nobody need be told."""
+        if self.encoder.reads(text):
+            return True
+        if any(character.isalpha() for character in text):
+            self.note(f"the encoder does not read this language: {otherwise}")
+        return False
+
     @cached_property
     def total(self) -> int:
         """How many documents there are."""

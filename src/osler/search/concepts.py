@@ -189,9 +189,7 @@ class Concepts(SearchRanker):
         asked.words = view.words(node, request.depth, request.filter, weights=self._fields)
         if not view.has_vectors():
             pass  # a note says why
-        elif not view.encoder.reads(request.text):
-            view.note("the encoder does not read this language: searched by words and concepts")
-        else:
+        elif view.reads(request.text, otherwise="searched by words and concepts"):
             read_likely(request, view, asked.words)
             asked.vector = view.encode(request.text)
             nearest = view.vectors(asked.vector, request.depth, request.filter)

@@ -145,8 +145,7 @@ class ConceptsPaper(SearchRanker):
         """The nearest documents with eq. 1's cosines, and eq. 2's counts: what a sweep of
         thresholds needs once."""
         known: Knowledge | None = view.knowledge
-        if not view.encoder.reads(request.text):
-            view.note("the encoder does not read this language: there are no cosines to enrich")
+        if not view.reads(request.text, otherwise="there are no cosines to enrich"):
             return Candidates.none(), np.zeros(0, np.int64)
         vector = view.encode(request.text)
         nearest = view.vectors(vector, request.depth, request.filter)

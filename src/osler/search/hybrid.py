@@ -45,8 +45,7 @@ class Hybrid(SearchRanker):
 def channels(request: Request, view: View) -> dict[str, Candidates]:
     """Candidates by words and by vectors, ``depth`` of each."""
     words = view.words(request.node, request.depth, request.filter)
-    if not view.encoder.reads(request.text):
-        view.note("the encoder does not read this language: searched by words alone")
+    if not view.reads(request.text, otherwise="searched by words alone"):
         return {"words": words}
     read_likely(request, view, words)
     vector = view.encode(request.text)

@@ -22,7 +22,7 @@ from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
 from osler.retrieve.view import Request, View
 from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
-from osler.search.telling import note_headings, note_order
+from osler.search.telling import note_headings, note_nearest, note_order
 from osler.settings import MAX_HITS
 from osler.stopping import check_stopped
 from osler.store.analyser import analyse
@@ -114,8 +114,10 @@ class Searcher:
         with self.truth.snapshot():
             view = self.view.for_question(text)
             whole = replace(request, k=max(1, self.view.total))
-            fused, _ = self._ranked(whole, ranker, view)
-            return [(row, id, score) for row, id, score, _ in self._best(fused, whole.k)]
+            fused, total = self._ranked(whole, ranker, view)
+            best = self._best(fused, whole.k)
+            note_nearest(len(best), total, self.view)
+            return [(row, id, score) for row, id, score, _ in best]
 
     def scores(
         self, text: str, ranker: SearchRanker, *, k: int, filter: Filter | None, plain: bool

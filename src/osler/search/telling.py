@@ -50,6 +50,15 @@ def note_order(request: Request, total: int, view: View) -> None:
         view.note("no paper among these says how often it was cited")
 
 
+def note_nearest(listed: int, matching: int, view: View) -> None:
+    """Say how many papers of a whole list hold no word of the question and are there as near."""
+    if listed > matching:
+        view.note(
+            f"{listed - matching:,} of {listed:,} papers hold none of the words and are the "
+            'nearest in meaning; the method "words" lists the others alone'
+        )
+
+
 def _cited(request: Request, view: View) -> bool:
     """Whether any of the matching papers has a number of citations: the first one has then."""
     first = view.engine.ordered(request.node, CITED, 1, request.filter)

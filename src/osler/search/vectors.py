@@ -19,8 +19,7 @@ class Vectors(SearchRanker):
     needs: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
     def rank(self, request: Request, view: View) -> Fused:
-        if not view.encoder.reads(request.text):
-            view.note("the encoder does not read this language: nothing was found by vectors")
+        if not view.reads(request.text, otherwise="nothing was found by vectors"):
             nearest = Candidates.none()
         else:
             read_likely(request, view, Candidates.none())
