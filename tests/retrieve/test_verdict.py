@@ -22,6 +22,7 @@ from osler.retrieve.verdict import (
     shipped,
     weightiest,
 )
+from osler.store.passages import Passage
 from samples import paper
 
 FILLER = tuple(
@@ -232,3 +233,40 @@ def test_absent_is_only_what_neither_the_index_nor_a_paper_has():
     under_another_form = [part("autistic", 3.0, documents=0), part("b", 2.0)]
     verdict = judged("q", looked(0.0, under_another_form, frozenset({0}), frozenset({1})), MODELS)
     assert verdict.text == "no paper in this library is about autistic and b"
+
+
+# -- full texts ------------------------------------------------------------------------------------
+
+LONG = Document(
+    id="long",
+    title="Sleep of nurses",
+    full_text=(
+        Section("Melatonin was given at night.", "page 1"),
+        Section("Melatonin helped the axolotl keepers. Falls were rare.", "page 2"),
+    ),
+)
+
+
+def test_what_a_full_text_says_is_not_called_missing(library):
+    asked = "melatonin for axolotl keepers"
+    before = library.search(asked, method="words").verdict
+    assert before is not None
+    assert (before.kind, before.missing) == (NOTHING, ("melatonin", "axolotl", "keepers"))
+    library.add_documents([LONG])
+    after = library.search(asked, method="words").verdict
+    assert after is not None
+    assert (after.kind, after.missing) == (ANSWERED, ())
+    apart = library.search("axolotl yaws", method="words").verdict
+    assert apart is not None
+    assert apart.missing == ("yaws",)
+
+
+def test_parts_are_seen_in_the_passages_that_are_given():
+    parts = [part("melatonin"), part("axolotl"), part("rare", 5.0)]
+    assert held_by(LONG, 1, parts, None) == Held(frozenset(), frozenset(), frozenset())
+    first = held_by(LONG, 1, parts, None, [Passage(0, 0, 29)])
+    assert (first.anywhere, first.sentence) == (frozenset({0}), frozenset({0}))
+    both = held_by(LONG, 1, parts, None, [Passage(1, 0, 54), Passage(0, 0, 29)])
+    assert (both.anywhere, both.sentence) == (frozenset({0, 1, 2}), frozenset({2}))
+    # An index that is ahead of the paper names a section that it no longer has.
+    assert not held_by(LONG, 1, parts, None, [Passage(7, 0, 9)]).anywhere

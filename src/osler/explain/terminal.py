@@ -20,9 +20,7 @@ from osler.kinds import (
 _RETRACTED = "RETRACTED "
 
 
-def ranking_view(
-    ranking: Ranking, *, explain: bool = False, scores: bool = True
-) -> RenderableType:
+def ranking_view(ranking: Ranking, *, explain: bool = False, scores: bool = True) -> RenderableType:
     """Hits in order, each with title, source, evidence; with ``explain`` the parts of its score.
     Without ``scores`` none is shown: in a list by date they tell the place alone."""
     if not ranking.hits:
@@ -44,9 +42,7 @@ def verdict_view(ranking: Ranking) -> Text | None:
     return Text(f"{verdict.text}{'; nearest:' if ranking.hits else ''}", style=style)
 
 
-def hit_view(
-    rank: int, hit: Hit, *, explain: bool = False, scores: bool = True
-) -> RenderableType:
+def hit_view(rank: int, hit: Hit, *, explain: bool = False, scores: bool = True) -> RenderableType:
     """One hit beside its rank; long lines wrap under their beginning."""
     title = Text(hit.title or "(no title)", style="bold")
     for start, end in hit.highlights:

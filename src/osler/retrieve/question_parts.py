@@ -9,13 +9,16 @@ about what the question is about.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from osler.kinds import Document
+from osler.kinds.query import And, Node, Or, Term
 from osler.retrieve.concepts import ConceptIndex, Knowledge
 from osler.retrieve.view import View
 from osler.store.analyser import is_chinese, plain_words, terms_of_sentence
+from osler.store.passages import Passage
 from osler.text.bm25 import idf
 from osler.text.scripts import listed
 from osler.text.sentences import sentences
@@ -62,6 +65,15 @@ class Part:
     """Whether it is Chinese, and the terminology has no name of another language for it: then
     papers that are not Chinese cannot be asked for it."""
 
+    @property
+    def node(self) -> Node:
+        """The query that asks for its words."""
+        return _all_words(self.words)
+
+
+def _all_words(words: str) -> Node:
+    return And(tuple(map(Term, words.split())))
+
 
 def parts_of(text: str, view: View) -> list[Part]:
     """The parts of a question, in its own order."""
@@ -79,6 +91,8 @@ def parts_of(text: str, view: View) -> list[Part]:
     for words, concepts in pieces:
         terms = frozenset(terms_of_sentence(words))
         holding = _holding(terms, concepts, view, known)
+        if not holding and view.engine.search_passages(_all_words(words), 1):
+            holding = 1  # in a full text alone, of which nobody keeps counts
         if terms and terms not in parts and holding <= max(COMMON * total, 1):
             unnamed = is_chinese(words) and not _named(concepts, known)
             weight = float(idf(holding, total))
@@ -139,10 +153,25 @@ class Held:
     sentence: frozenset[int]
 
 
+def passages_with(parts: Sequence[Part], view: View, most: int) -> dict[int, set[Passage]]:
+    """By row: the passages of full texts that are best for a part, and for all of them."""
+    asked = [part.node for part in parts]
+    passages: dict[int, set[Passage]] = defaultdict(set)
+    for node in [*asked, Or(tuple(asked))]:
+        for scored in view.engine.search_passages(node, most):
+            passages[scored.row].add(scored.passage)
+    return passages
+
+
 def held_by(
-    document: Document, row: int, parts: Sequence[Part], index: ConceptIndex | None
+    document: Document,
+    row: int,
+    parts: Sequence[Part],
+    index: ConceptIndex | None,
+    passages: Iterable[Passage] = (),
 ) -> Held:
-    """Which of the parts (by place) a document holds."""
+    """Which of the parts (by place) a document holds: in title, abstract and headings, and in
+    these ``passages`` of its full text."""
     title = len(document.title)
     meant = list(index.reached_mentions(row)) if index is not None else []
     named = set().union(*(reached for _, _, reached in meant)) if meant else set()
@@ -170,8 +199,21 @@ def held_by(
         if sum(weights[at] for at in inside) > sum(weights[at] for at in best):
             best = inside
         more |= terms
+    for passage in passages:
+        for sentence in _sentences_of(document, passage):
+            terms = set(terms_of_sentence(sentence))
+            inside = frozenset(at for at, part in enumerate(parts) if _said(part, terms))
+            together |= inside
+            best = max(best, inside, key=lambda places: sum(weights[at] for at in places))
+            more |= terms
     anywhere = {at for at, part in enumerate(parts) if part.concepts & named or _said(part, more)}
     return Held(frozenset(anywhere | together), in_title, best)
+
+
+def _sentences_of(document: Document, passage: Passage) -> Iterable[str]:
+    for section in document.full_text[passage.section : passage.section + 1]:
+        text = section.text[passage.start : passage.end]
+        yield from (text[low:high] for low, high in sentences(text))
 
 
 def _said(part: Part, terms: set[str]) -> bool:

@@ -26,9 +26,9 @@ import msgspec
 import numpy as np
 
 from osler.kinds import Filter, Verdict
-from osler.kinds.query import And, Term
+from osler.kinds.query import And
 from osler.retrieve.channel import Candidates
-from osler.retrieve.question_parts import Held, Part, held_by, parts_of
+from osler.retrieve.question_parts import Held, Part, held_by, parts_of, passages_with
 from osler.retrieve.view import Request, View
 from osler.stopping import check_stopped
 from osler.store.analyser import is_chinese
@@ -141,11 +141,12 @@ def look(
     listed = list(dict.fromkeys([*first, *others]))
     documents = view.documents.by_rows(listed)
     index = view.knowledge.index if view.knowledge is not None else None
+    passages = passages_with(parts, view, LOOKED_AT)
     held = []
     for row in listed:
         check_stopped()
         if row in documents:
-            held.append(held_by(documents[row], row, parts, index))
+            held.append(held_by(documents[row], row, parts, index, passages.get(row, ())))
     return Looked(parts, held, _features(parts, held, len(first), nearest, without))
 
 
@@ -174,7 +175,7 @@ def _together(parts: Sequence[Part], view: View, filter: Filter | None) -> list[
     for chosen in {tuple(parts): None, weightiest(parts): None}:
         if len(chosen) < 2:
             continue
-        query = And(tuple(And(tuple(map(Term, part.words.split()))) for part in chosen))
+        query = And(tuple(part.node for part in chosen))
         rows += [each.row for each in view.engine.search_words(query, TOGETHER, filter)[:TOGETHER]]
         if index is not None and not filter and all(part.concepts for part in chosen):
             shared = index.holding(chosen[0].concepts)
