@@ -166,3 +166,110 @@ def test_the_claims_own_verb_joins_its_ends_in_any_tense() -> None:
     other = text.replace("treated", "met")
     paper = Document(id="1", title="Budesonide in asthma", sections=(Section(other),))
     assert paper_stance("Budesonide treats asthma", paper).stance == "only mentions"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # Another thing is named by a word more.
+        "Probiotics reduced anxiety-related absence in adults.",
+        "Probiotic labels reduced anxiety in adults.",
+        "The timing of probiotics reduced anxiety in adults.",
+        "Five years of anxiety were reduced by vitamins and probiotics labels.",
+        # What something is for, is thought or was done is no finding.
+        "Adults bought probiotics to reduce anxiety.",
+        "Probiotics are sold for reducing anxiety.",
+        "Willingness to pay for probiotics reduced anxiety.",
+        "Probiotics are known to reduce anxiety.",
+        "It is important to know that probiotics reduced anxiety was necessary to see.",
+        "Probiotics reduced anxiety when interviews were conducted.",
+        # The subject says when, or is itself what changed.
+        "Vitamins after probiotics reduced anxiety in adults.",
+        "Adults showed increases in probiotics, and decreases in anxiety.",
+        "Adults liked effective probiotics and anxiety.",
+    ],
+)
+def test_a_sentence_that_tells_no_finding_of_the_claim_is_no_witness(sentence: str) -> None:
+    assert told_by(ASKED, sentence).stance == MENTIONS
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Probiotics were found to significantly reduce anxiety in adults.",
+        "The use of probiotics significantly reduced anxiety in adults.",
+        "Probiotics significantly reduced anxiety symptoms in adults.",
+    ],
+)
+def test_light_words_leave_a_name_what_it_is(sentence: str) -> None:
+    assert told_by(ASKED, sentence).supports > 0.5
+
+
+SAID = "Probiotics significantly reduced anxiety."
+OTHER = "Adults took capsules for eight weeks. Blood was drawn. The groups were alike."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SAID} We aimed to count capsules. {OTHER}",
+        f"{SAID} We counted capsules in this study. {OTHER}",
+        f"Background: {SAID} Methods: {OTHER} Results: Capsules were red.",
+        f"{SAID} Capsules are red. {OTHER} Hens are fed.",
+    ],
+)
+def test_the_background_is_no_finding(text: str) -> None:
+    assert told_by(ASKED, text).stance == MENTIONS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"We aimed to count capsules. {OTHER} {SAID}",
+        f"Background: Capsules are red. Methods: {OTHER} Results: {SAID}",
+        f"Capsules are red. {OTHER} {SAID}",
+        f"Capsules are red. {SAID} Hens are fed.",
+    ],
+)
+def test_what_stands_behind_the_background_is_one(text: str) -> None:
+    assert told_by(ASKED, text).why != (NO_WITNESS,)
+
+
+def test_labelled_sections_tell_background_and_finding_apart() -> None:
+    def told(first: str, last: str) -> Stance:
+        sections = (Section(SAID, first), Section(OTHER, "METHODS"), Section("Red.", last))
+        return paper_stance(ASKED, Document(id="1", sections=sections))
+
+    assert told("BACKGROUND", "RESULTS").stance == MENTIONS
+    assert told("RESULTS", "CONCLUSIONS").why != (NO_WITNESS,)
+
+
+def test_a_title_that_names_an_effect_states_nothing() -> None:
+    claim = "Probiotics improve memory"
+    for title, stated in (
+        ("Effectiveness of probiotics on memory: a review", False),
+        ("Probiotics: effects on memory, and benefits of sleep", False),
+        ("Probiotics improved memory in adults", True),
+        ("Probiotics may improve memory", True),
+    ):
+        told = paper_stance(claim, Document(id="1", title=title))
+        assert (told.why != (NO_WITNESS,)) == stated, title
+
+
+def test_an_alternative_that_is_denied_denies_nothing() -> None:
+    told = told_by(ASKED, "Old but not new probiotics did not reduce anxiety in adults.")
+    assert told.stance == UNCLEAR
+    assert told.why[-1] == "what is denied is an alternative"
+
+
+def test_one_word_is_not_spelled_by_an_abbreviation() -> None:
+    """P, C and I stand in "preeclampsia"; T, A and C in "the risk of cancer"."""
+    told = told_by("Does aspirin prevent preeclampsia?", "Aspirin reduced bleeding after PCI.")
+    assert "'preeclampsia'" in told.why[0]
+    told = told_by("Aspirin increases the risk of cancer", "Aspirin increased TAC in adults.")
+    assert "'cancer'" in told.why[0]
+
+
+def test_what_is_important_does_not_refute_an_increase() -> None:
+    text = "The impact of alcohol on weight highlights the importance of care in liver disease."
+    assert told_by("Alcohol increases the risk of liver disease", text).refutes < 0.6

@@ -169,6 +169,9 @@ def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
     if long is None:
         return range(0)
     count = len(long.split())
+    if count < 2:
+        # One word has the letters of many abbreviations: "preeclampsia" is not PCI.
+        return range(0)
     initials = "".join(word.text[0].lower() for word in claim[last + 1 - count : last + 1])
     if len(short) == 2 and initials != short.lower():
         return range(0)
@@ -180,6 +183,9 @@ def _spelling(short: str, claim: Sequence[Word], last: int) -> range:
     if not all(claim[at].text[0].lower() in letters for at in spelled if claim[at].content):
         return range(0)
     if any(_no_part_of_a_name(claim[at]) for at in spelled):
+        return range(0)
+    if claim[spelled[0]].text.lower() in FUNCTION_WORDS:
+        # "The risk of cancer" is not TAC.
         return range(0)
     return spelled
 

@@ -16,6 +16,7 @@ import msgspec
 from osler.claims.align import Alignment
 from osler.claims.reading import Cue, Reading
 from osler.claims.rules import Parts
+from osler.claims.words import Word, stem
 from osler.text.scripts import listed
 
 OTHERS = 0.5
@@ -25,6 +26,7 @@ _JOINS = listed(
     "receiving taking using versus than to 对 与 和 在",
 )
 _MEANWHILE = listed("during despite before without amid")
+_AFTERWARDS = listed("after following post")
 _FURTHER = frozenset(["with", "to", "by"])
 
 
@@ -134,17 +136,111 @@ def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
     apart = (subject - rest, rest - subject)
     if not all(apart):
         return list(sentence.cues)
-    return [cue for cue in sentence.cues if _joins(sentence, cue, *apart, ends.verb)]
+    standing = [_standing(one, aligned, sentence) for one in (ends.before, ends.rest[:1])]
+    if not all(standing):
+        return []
+    if standing[0] - rest and standing[1] - subject:
+        # Else both have one head, and their other words tell them apart: two kinds of surgery.
+        apart = (standing[0] - rest, standing[1] - subject)
+    statements = [cue for cue in sentence.cues if _joins(sentence, cue, *apart, ends.verb)]
+    # Where one stands between the ends, what stands beside them says when, or how much.
+    return [cue for cue in statements if _between(cue, *apart)] or statements
 
 
 def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
     return {place for one in named for at in one.places for place in aligned.places[at]}
 
 
+def _standing(named: Sequence[Phrase], aligned: Alignment, sentence: Reading) -> set[int]:
+    """Places at which the head of a phrase is what the sentence speaks of: "stroke-related
+    mortality" and "fear of stroke" speak of something else."""
+    own = _places(named, aligned)
+    return {
+        place
+        for one in named
+        for place in aligned.places[one.head]
+        if not _names_another(sentence.words, place, own) and not _part_of(sentence, place, own)
+    }
+
+
+def _names_another(words: Sequence[Word], place: int, own: set[int]) -> bool:
+    """Whether the word behind a name makes it the name of another thing."""
+    behind = place + 1
+    while behind < len(words) and (behind in own or words[behind].text[0].isdigit()):
+        behind += 1
+    if behind >= len(words) or words[behind].mark:
+        return False
+    word = words[behind]
+    if word.start == words[behind - 1].end + 1 and word.stem in _HYPHENED:
+        return True
+    lower = word.text.lower()
+    return word.content and word.stem not in _LIGHT and not lower.endswith(("ed", "ly"))
+
+
+def _part_of(sentence: Reading, place: int, own: set[int]) -> bool:
+    """Whether a name only says of what something else is: "the timing of aspirin"."""
+    words = sentence.words
+    for at in range(place - 1, max(0, place - 4), -1):
+        if words[at].text.lower() == "of":
+            head = words[at - 1]
+            other = head.content or head.stem in _TIMES
+            return other and head.stem not in _LIGHT and at - 1 not in own
+        if words[at].mark or words[at].text.lower() in _JOINS:
+            return False
+    return False
+
+
+_LIGHT = frozenset(
+    stem(word)
+    for word in listed(
+        "disease infection syndrome disorder symptom episode case event attack onset occurrence",
+        "development progression severity use usage intake administration supplementation",
+        "consumption exposure therapy program programme intervention training activity quality",
+        "dose receipt history presence effect impact addition initiation users",
+    )
+)
+"""Nouns that leave a name what it is: "COVID-19 infection", "use of aspirin"."""
+_TIMES = frozenset(stem(word) for word in ("years", "months", "weeks", "days", "time"))
+_HYPHENED = frozenset(stem(word) for word in ("related", "induced", "associated", "specific"))
+_FINDS = listed(
+    "found shown seen observed reported demonstrated proved proven appears appear appeared seems",
+    "seem seemed tends tend tended likely able",
+)
+
+
+def _only_meant(sentence: Reading, cue: Cue) -> bool:
+    """Whether a statement says what something is for, not what was found: "to prevent it" (but not
+    "was found to prevent it"), "approaches for improving it"."""
+    words = sentence.words
+    before = [word.text.lower() for word in words[max(0, cue.at - 3) : cue.at]]
+    lower = words[cue.at].text.lower()
+    if before[-1:] == ["for"] and lower.endswith("ing"):
+        return True
+    for at in range(len(before) - 1, -1, -1):
+        if before[at] == "to" and not lower.endswith(("ed", "ion", "er")):
+            ahead = words[max(0, cue.at - len(before) + at - 3) : cue.at - len(before) + at]
+            return not any(w.text.lower() in _FINDS or w.has("neg") for w in ahead)
+        if not before[at].endswith("ly"):
+            return False
+    return False
+
+
 def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb: str) -> bool:
     near = _nearest(subject, cue.at), _nearest(rest, cue.at)
     first, second = min(near), max(near)
-    if _beside(sentence, near[0]):
+    if _beside(sentence, near[0], cue) or _only_meant(sentence, cue) or _listed(sentence, cue):
+        return False
+    if near[0] == cue.at + 1:
+        # "An effective vaccine": the statement is part of a name.
+        return False
+    word = sentence.words[cue.at]
+    if word.content and cue.at not in rest and word.stem != verb:
+        # "Satisfaction" names something, and states nothing.
+        return False
+    if cue.family == "relation" and cue.at < first and not _opens(sentence, cue):
+        return False
+    if cue.at < near[0] < near[1] and word.has("up", "down"):
+        # "Increases in mindfulness and anxiety": what should act is what changed.
         return False
     if sentence.clauses[near[1]] != sentence.clauses[cue.at] and cue.at not in rest:
         return False
@@ -162,10 +258,39 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
     return not (second < cue.at and any(word.text.lower() in _FURTHER for word in following))
 
 
-def _beside(sentence: Reading, subject: int) -> bool:
-    """Whether a subject only says when: "coffee during sleep loss improved memory"."""
-    before = sentence.words[max(0, subject - 2) : subject]
-    return any(word.text.lower() in _MEANWHILE for word in before)
+def _opens(sentence: Reading, cue: Cue) -> bool:
+    """ "Association between A and B", not "a role in easing A in B"."""
+    behind = sentence.words[cue.at + 1 : cue.at + 2]
+    return any(word.text.lower() in ("between", "of", "among", "with") for word in behind)
+
+
+def _between(cue: Cue, subject: set[int], rest: set[int]) -> bool:
+    first, second = sorted((_nearest(subject, cue.at), _nearest(rest, cue.at)))
+    return first <= cue.at <= second
+
+
+def _beside(sentence: Reading, subject: int, cue: Cue) -> bool:
+    """Whether a subject only says when: "coffee during sleep loss improved memory", "gemcitabine
+    after chemotherapy prolonged survival"."""
+    for at in range(max(0, subject - 4), subject):
+        lower = sentence.words[at].text.lower()
+        if lower in _MEANWHILE and at >= subject - 2:
+            return True
+        if lower in _AFTERWARDS and subject < cue.at:
+            clause = sentence.clauses[at]
+            ahead = (n for n in range(at) if sentence.clauses[n] == clause)
+            return any(sentence.words[n].content for n in ahead)
+    return False
+
+
+def _listed(sentence: Reading, cue: Cue) -> bool:
+    """Whether a statement is one of a list of what was found: "more mindfulness, and decreases in
+    anxiety" says nothing of one of the other."""
+    words = sentence.words
+    if not any(word.text.lower() in ("in", "of") for word in words[cue.at + 1 : cue.at + 2]):
+        return False
+    before = [w.text.lower() for w in words[max(0, cue.at - 3) : cue.at]]
+    return "and" in before[-2:] and words[cue.at].text.lower().endswith(("s", "ion", "e"))
 
 
 def _nearest(places: set[int], at: int) -> int:

@@ -8,29 +8,43 @@ say opposite things it is unclear.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from osler.claims.align import align
-from osler.claims.conclusion import is_aim, states_nothing
 from osler.claims.ends import Ends, ends_of, joined, joining, lacking
+from osler.claims.findings import finding_places, tells
 from osler.claims.judge import MAX_TEXT, check, named_words, stance
-from osler.claims.reading import Reading, read
-from osler.claims.rules import agreement, orientation, parts, ruled
-from osler.claims.verdict import MENTIONS, NO_EFFECT, NO_SIDE, REFUTES, UNCLEAR, Stance
+from osler.claims.reading import Cue, Reading, read
+from osler.claims.rules import agreement, orientation, parts
+from osler.claims.verdict import (
+    MENTIONS,
+    NO_EFFECT,
+    NO_SIDE,
+    REFUTES,
+    SUPPORTS,
+    UNCLEAR,
+    Stance,
+)
 from osler.claims.weights import Weights
-from osler.claims.words import words
+from osler.claims.words import Word, words
 from osler.kinds import Document
-from osler.text.sentences import sentences
+from osler.text.scripts import listed
 
 MOST_WITNESSES = 4
 NAMED_FROM = 0.6
 """From which probability on a paper that a search brought is told to take a side."""
-PLAIN_RULE = 0.15
-"""What the rules must say of a witness at least, and on its side."""
+PLAIN_RULE = 0.5
+"""How far a statement of a witness must say what the claim says at least: a mere association does
+not say which way."""
+WEAK = 0.3
+"""How far a change says that two things go together."""
 HELD_BACK = 0.4
-"""What is left of the side of a witness of which the rules say nothing."""
+"""What is left of the side of a witness whose statements say less."""
+_ALTERNATIVE = re.compile(r"\b(?:but|and|though) not\b", re.IGNORECASE)
+""" "Chronic but not acute stress": of one of two."""
 NO_WITNESS = "no sentence of the paper says one end of the claim of the other"
 
 
@@ -48,14 +62,11 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
     if missing:
         return _silent(f"the text does not name {named_words(claim, reading, missing)}")
     offset = len(document.text) - len(document.abstract)
-    places = _witnesses(claim, ends, document.title.strip(), offset, whole)
+    places = _witnesses(claim, ends, document, whole)
     if not places:
         return _silent(NO_WITNESS)
     judged = [
-        _moved(
-            stance(claim, whole[start:end], context=whole, weights=weights, searched=True), start
-        )
-        for start, end in places
+        _moved(_witness(claim, whole[start:end], whole, weights), start) for start, end in places
     ]
     if any(character.isalnum() for character in abstract):
         all_of_it = stance(claim, abstract, context=whole, weights=weights, searched=True)
@@ -64,22 +75,18 @@ def paper_stance(claim: str, document: Document, *, weights: Weights | None = No
     return _together(judged, all_of_it, titled=places[0][0] < offset)
 
 
-def _witnesses(
-    claim: str, ends: Ends, title: str, offset: int, whole: str
-) -> list[tuple[int, int]]:
+def _witnesses(claim: str, ends: Ends, document: Document, whole: str) -> list[tuple[int, int]]:
     """Places of the sentences that speak to the claim: a title that does, then the last ones
-    first, since they conclude. The abstract begins at ``offset``."""
+    first, since they conclude."""
     reading = read(claim)
-    spans = [(start + offset, end + offset) for start, end in sentences(whole[offset:])][::-1]
-    if title and _states(title):
+    spans = finding_places(claim, document, whole)[::-1]
+    title = document.title.strip()
+    if title and _states(title) and tells(title, {word.stem for word in reading.words}):
         begin = whole.find(title)
         spans.insert(0, (begin, begin + len(title)))
     places = []
     for start, end in spans:
-        sentence = whole[start:end]
-        told = read(sentence)
-        if is_aim(sentence) or states_nothing(sentence) or told.future:
-            continue
+        told = read(whole[start:end])
         if ends.compared and not _compares(told):
             continue
         if joined(ends, align(reading.words, told.words, whole), told):
@@ -88,30 +95,54 @@ def _witnesses(
 
 
 def _witness(claim: str, sentence: str, whole: str, weights: Weights | None) -> Stance:
-    """The side of one sentence; where the rules do not see it too, less of it."""
+    """The side of one sentence; where the statements that join the claim's ends do not say it too,
+    less of it."""
     told = stance(claim, sentence, context=whole, weights=weights, searched=True)
-    score = ruled(claim, sentence, whole).score
-    if told.stance in (REFUTES, NO_EFFECT) and not _denies(claim, sentence, whole):
+    if parts(read(claim)).cue.family == "plain":
+        return told
+    values = _values(claim, sentence, whole)
+    least, most = min(values, default=0.0), max(values, default=0.0)
+    if told.stance in (REFUTES, NO_EFFECT) and least >= 0:
         return _halved(told, "what is denied is not what the claim says")
-    if score * _lean(told) < 0 and told.stance != UNCLEAR:
+    if told.stance in (REFUTES, NO_EFFECT) and _ALTERNATIVE.search(sentence):
+        return _halved(told, "what is denied is an alternative")
+    if told.stance in (SUPPORTS, REFUTES, NO_EFFECT) and least < 0 < most:
+        return _halved(told, "the sentence says opposite things")
+    if told.stance == SUPPORTS and least < 0:
         return _halved(told, "the words' direction and the learned side disagree")
-    if abs(score) < PLAIN_RULE:
+    if told.stance == SUPPORTS and most < PLAIN_RULE:
         return _held(told, (1 - told.neutral) * HELD_BACK)
     return told
 
 
-def _denies(claim: str, sentence: str, whole: str) -> bool:
-    """Whether one of the statements that join the ends says the opposite of the claim, or denies
-    it. A denial elsewhere in the sentence is of something else."""
+def _values(claim: str, sentence: str, whole: str) -> list[float]:
+    """How far each of the statements that join the ends says what the claim says, from -1 to 1. A
+    denial elsewhere in the sentence is of something else; a word that names an end
+    ("exacerbations") states nothing, where another does."""
     asked, told = read(claim), read(sentence)
     cut = parts(asked)
     aligned = align(asked.words, told.words, whole)
-    for cue in joining(ends_of(asked, cut), aligned, told):
+    statements = joining(ends_of(asked, cut), aligned, told)
+    naming = aligned.matched((*cut.before, *cut.behind, *cut.compared))
+    values = []
+    for cue in [one for one in statements if one.at not in naming] or statements:
         turned = cue.family == "signed" and orientation(cut, aligned, told, cue) < 0
         value = agreement(cut.cue, cue)[0]
-        if (-value if turned and not cue.denied else value) < 0:
-            return True
-    return cut.cue.family == "plain"
+        value = -value if turned and not cue.denied else value
+        own, word = asked.words[cut.cue.at], told.words[cue.at]
+        values.append(_of_one_kind(value, cut.cue, own, cue, word))
+    return values
+
+
+def _of_one_kind(value: float, asked: Cue, own: Word, cue: Cue, word: Word) -> float:
+    """What is left of a value where two statements are of different kinds: that something changes
+    is not yet an association, and "important" is not the opposite of "increases"."""
+    if cue.family != "signed" or cue.denied:
+        return value
+    if asked.family == "relation":
+        return min(value, WEAK)
+    kinds = [one.has("good", "bad", "ngood") for one in (own, word)]
+    return max(value, 0.0) if kinds[0] != kinds[1] else value
 
 
 def _compares(told: Reading) -> bool:
@@ -175,10 +206,28 @@ def _silent(why: str) -> Stance:
 
 
 def _states(title: str) -> bool:
-    """A title that says what was found: a verb of direction, no question, no colon list."""
-    return not title.rstrip().endswith("?") and any(
-        cue.family == "signed" or cue.denied for cue in read(title).cues
+    """A title that says what was found: no question, and a statement that is a verb or has one.
+    "Effectiveness of A on B" names a subject."""
+    if title.rstrip().endswith("?"):
+        return False
+    told = read(title)
+    verbs = any(word.text.lower() in _FINITE for word in told.words)
+    return any(
+        cue.denied or (cue.family == "signed" and (verbs or _is_verb(told, cue.at)))
+        for cue in told.cues
     )
+
+
+_FINITE = listed("is are was were has have had may can could might does do did")
+_NOUNS_GO_ON = listed("of on in for and or to from by with between among")
+
+
+def _is_verb(told: Reading, at: int) -> bool:
+    """Whether a word is a verb by its ending and what follows: "reduces pain", not "effects of"."""
+    if not told.words[at].text.lower().endswith(("s", "ed")) or at == 0:
+        return False
+    behind = told.words[at + 1 : at + 2]
+    return bool(behind) and not behind[0].mark and behind[0].text.lower() not in _NOUNS_GO_ON
 
 
 def _moved(stance: Stance, by: int) -> Stance:
