@@ -60,8 +60,8 @@ FIRST = (
         "search/searcher.py",
         (
             (
-                "found.append((row, entry[0], score, place))",
-                "found.append((rows[0], entry[0], score, place))",
+                "best.append((row, entry[0], score, place))",
+                "best.append((rows[0], entry[0], score, place))",
             ),
         ),
         "test_p03_records.py::test_a_removed_or_a_joined_document_never_shifts_another_s_answer",
@@ -157,8 +157,8 @@ FIRST = (
         "search/searcher.py",
         (
             (
-                "found.sort(key=lambda item: (-item[2], item[1]))",
-                "found.sort(key=lambda item: (-item[2], item[0]))",
+                "best.sort(key=lambda item: (-item[2], item[1]))",
+                "best.sort(key=lambda item: (-item[2], item[0]))",
             ),
         ),
         "test_p03_records.py::test_a_shuffled_corpus_ranks_the_same",

@@ -168,8 +168,8 @@ def test_table():
 def test_retrieved_abstracts_use_the_words_and_are_about_something_else(tmp_path):
     import json
 
-    from osler.rank.topic import Topic
-    from osler_papers.recipes.rdoc_retrieved import read_set, using
+    from osler.text.tokens import terms
+    from osler_papers.recipes.rdoc_retrieved import Words, read_set
 
     rows = [
         {"_id": "a", "title": "Hearing", "text": "hearing loss and loss of sleep"},
@@ -182,8 +182,9 @@ def test_retrieved_abstracts_use_the_words_and_are_about_something_else(tmp_path
     documents = read_set(path, "set")
     assert [document.id for document in documents] == ["set a", "set b", "set c", "set d"]
     # The title of the second says that it is about loss; the fourth does not use the word.
-    assert using(documents, Topic("Loss")) == [0, 2]
-    assert using(documents, Topic("Loss"), most=1) == [0]
+    by_words, query = Words(documents), set(terms("Loss"))
+    assert by_words.near_misses(query) == [0, 2]
+    assert by_words.near_misses(query, most=1) == [0]
 
 
 def test_draws_put_ties_against_the_relevant_ones():
@@ -193,8 +194,8 @@ def test_draws_put_ties_against_the_relevant_ones():
     scored = {"same": np.ones(10), "right": np.arange(10.0)[::-1], "wrong": np.arange(10.0)}
     drawn = _drawn(scored, 2, 8, rng)
     assert drawn["right"] == 1.0
-    # Two relevant ones after all eight others: (1/9 + 2/10) / 2.
-    assert drawn["same"] == drawn["wrong"] == pytest.approx((1 / 9 + 2 / 10) / 2)
+    # One other is drawn to four relevant ones at most, and stands before both: (1/2 + 2/3) / 2.
+    assert drawn["same"] == drawn["wrong"] == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert drawn["wrong"] < drawn["random"] < 1
 
 

@@ -17,7 +17,7 @@ PANELS: dict[str, tuple[str, ...]] = {
         *("project", "rank", "sentences", "save", "searches", "alerts", "duplicates", "simulate"),
     ),
     "Curate facts": (
-        *("grade", "stance", "curate", "graph", "paths", "link", "add-images", "images"),
+        *("grade", "stance", "curate", "suggest", "graph", "paths", "link", "add-images", "images"),
     ),
     "Build a library and care for it": (
         *("demo", "samples", "new", "add", "embed", "status", "remove", "erase", "verify"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from osler.errors import StorageError
+from osler.errors import DamageError, StorageError
 from osler.store.vector_cache import VectorCache, text_key
 from osler.text.encoder import Encoder
 
@@ -28,7 +28,7 @@ class VectorMemory:
         """A vector a text; those that the cache lacks are made and put there."""
         try:
             cache = VectorCache(self.path)
-        except StorageError:
+        except (StorageError, DamageError):
             return np.asarray(encoder.encode(texts), np.float32)
         with contextlib.closing(cache):
             keys = [text_key(text) for text in texts]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from osler.errors import StorageError
+from osler.errors import DamageError, StorageError
 from osler.store.engine import Engine
 from osler.store.vector_cache import VectorCache
 
@@ -21,9 +21,13 @@ def kept_vectors(
 ) -> dict[bytes, Floats]:
     """A vector a text, by the key that it is kept under; ``make`` gives those that are missing."""
     layout = getattr(engine, "layout", None)
-    if layout is None:
+    try:
+        cache = VectorCache(layout.vector_cache) if layout is not None else None
+    except (StorageError, DamageError):
+        # A damaged cache is told by ``verify``; a question is answered without it.
+        cache = None
+    if cache is None:
         return dict(zip(texts, make(list(texts.values())), strict=True)) if texts else {}
-    cache = VectorCache(layout.vector_cache)
     try:
         known = cache.get(encoder, list(texts))
         missing = {key: text for key, text in texts.items() if key not in known}

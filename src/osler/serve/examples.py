@@ -60,6 +60,7 @@ EXAMPLES: dict[str, Example] = {
     "POST /link": _post(text="no evidence of asthma or insomnia"),
     "GET /entities": _get(starts="simva"),
     "GET /entities/{id}": Example({"id": "C:asthma"}),
+    "GET /suggest": _get(head="Budesonide", relation="treats", k=3),
     "GET /paths": _get(source="simvastatin", target="myalgia", length=4),
     "GET /rank": _get(topic="melatonin and sleep", limit=2),
     "POST /rank": _post(
@@ -103,7 +104,7 @@ EXAMPLES: dict[str, Example] = {
     "POST /feedback": _post(query="melatonin and sleep", judgements={"m1": 1, "m6": None}),
     "GET /feedback": _get(query="melatonin and sleep"),
     "GET /patients": _get(),
-    "POST /patients/join": _post(system="http://hospital.example.org/mrn"),
+    "POST /patients/join": _post(system="urn:oid:2.16.840.1.113883.19.5"),
     "POST /patients/remove": _post(
         kind="patient", name="record:ward/w-3", confirm="record:ward/w-3"
     ),

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from osler.errors import InputError, QueryError
+from osler.errors import InputError, UnknownId
 from osler.knowledge.plausible import Plausible, Suggested
 from osler.verbs.grade import one_entity
 from osler.verbs.limits import Name, VerbRequest
@@ -73,7 +73,7 @@ def suggest(library: Library, request: SuggestRequest) -> Suggestions:
         raise InputError("the library has no graph", cure="osler add LIB triples.tsv")
     head = one_entity(library, request.head)
     if head is None:
-        raise QueryError(f"{request.head!r} is no entity of the graph", query=request.head, place=0)
+        raise UnknownId(f"the graph holds no entity {request.head}")
     papers = _Papers(known)
     stamp = (request.relation, library.stamp("documents"), library.knowledge_stamp())
     learned = library.keep(
