@@ -165,6 +165,13 @@ def test_a_fact_that_speaks_against_never_speaks_for() -> None:
     assert found.weights[TRUST.index("missed")] <= 0
 
 
+def test_a_curve_ends_at_near_certainty_and_never_beyond() -> None:
+    p = np.linspace(0.1, 0.9, 40)
+    curve = fit_curve(p, (np.arange(40) % 2).astype(float), np.ones(40))
+    assert curve[1, -1] == pytest.approx(0.99)
+    assert (curve <= 1.0).all()
+
+
 def test_a_curve_without_questions() -> None:
     curve = fit_curve(np.zeros(0), np.zeros(0), np.zeros(0))
     assert corrected(np.asarray([0.3]), curve)[0] == pytest.approx(0.3)
