@@ -73,7 +73,7 @@ async def view(request: Request) -> Response:
         "saved.html",
         "saved_searches.html",
         again(),
-        view="saved",
+        view="papers",
         title="Saved searches",
         context=context,
     )
