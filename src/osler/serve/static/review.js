@@ -111,7 +111,8 @@ if (desk) {
       say(`The decision ${why}`);
       back(card);
     }
-    if (!waiting) renew();
+    // A new order would put its own words over a refusal.
+    if (kept && !waiting) renew();
   };
 
   const undo = async () => {
