@@ -101,6 +101,22 @@ def test_nothing_is_said_before_both_kinds(projects):
     assert over_time(projects.get("p"), "ann") == []
 
 
+def test_few_relevant_papers_never_let_a_reviewer_stop(projects):
+    """Nine relevant papers of thirty, first of all: the test alone would let go one paper before
+    the end, with one of 21 unread."""
+    papers = sorted(projects.get("p").papers, key=lambda id: int(id[1:]) % 3 != 0)
+    screen(projects, papers[:9])
+    projects.decide("p", papers[9], "exclude", reviewer="ann")
+    screen(projects, papers[10:-1])
+    now = projects.next("p", reviewer="ann").estimate
+    assert now.found == 9
+    assert now.p == pytest.approx(1 / 21)
+    assert now.words.endswith("With fewer than 20 relevant papers, read everything.")
+    assert not now.stop
+    screen(projects, papers[-1:])
+    assert projects.next("p", reviewer="ann").estimate.stop
+
+
 def test_the_estimate_over_time_is_what_was_said_then(projects):
     order = ["p00", "p01", "p03", "p02", "p06"]
     screen(projects, order)

@@ -213,6 +213,5 @@ def _showing(project: typer.Typer) -> None:
 
 def _stopping(p: float, stop: bool) -> str:
     chance = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    return (
-        f"{'Reading may stop' if stop else 'Go on reading'} ({chance} that recall is below 95 %)."
-    )
+    advice = "Reading may stop" if stop else "Go on reading"
+    return f"{advice} ({chance} in the test of a recall below 95 %)."

@@ -276,7 +276,7 @@ def _tell_recall(now: Progress) -> None:
     show.say(
         f"read {now.read:,} of {now.total:,}. {now.words} "
         + ("Reading may stop" if now.stop else "Go on reading")
-        + f" (chance that recall is below 95 %: p {_chance(now.p)})."
+        + f" (p {_chance(now.p)} in the test of a recall below 95 %)."
     )
 
 

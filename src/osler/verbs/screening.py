@@ -15,6 +15,8 @@ import msgspec
 from osler.kinds import Document
 from osler.rank.desk.recall import found_so_far
 from osler.rank.desk.screener import Screener
+from osler.rank.desk.step import RISK, TARGET
+from osler.rank.desk.stopping import stop_allowed
 from osler.rank.screening import stopping_p
 from osler.review.entries import FINAL, Stage
 from osler.review.project import Project
@@ -24,7 +26,6 @@ from osler.verbs.rank import Progress
 if TYPE_CHECKING:
     from osler.library import Library
 
-TARGET, RISK = 0.95, 0.05
 BY_MARKS = "learned from this reviewer's decisions"
 BY_FINDING = "in the order of finding, until one paper is included and one excluded"
 POINTS = 60
@@ -188,7 +189,7 @@ def estimate_of(project: Project, reviewer: str, stage: Stage) -> Progress | Non
         high=so_far.high,
         missed_at_most=so_far.missed_at_most,
         p=p,
-        stop=p < RISK,
+        stop=stop_allowed(so_far.found, p, unread=total - len(marks), risk=RISK),
         words=so_far.words,
     )
 

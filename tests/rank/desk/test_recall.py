@@ -162,7 +162,10 @@ def test_few_relevant_papers_say_nothing(found):
     now = found_so_far([True] * found + [False] * 2, 100)
     assert (now.low, now.high, now.missed_at_most) == (0.0, 1.0, 98 - found)
     assert now.early
-    assert now.words == f"Found {found}. Too early to tell how much is left."
+    assert now.words == (
+        f"Found {found}. Too early to tell how much is left. "
+        "With fewer than 20 relevant papers, read everything."
+    )
 
 
 def test_the_estimate_lies_in_its_interval():
@@ -181,6 +184,9 @@ def test_more_marks_than_papers():
 def test_words_for_a_reviewer():
     late = FoundSoFar(500, 1000, 38, 0.85, 0.7, 0.97, 16)
     assert late.words == "Found 38. Likely 70% to 97% of all; at most 16 missed."
+    wide = FoundSoFar(500, 1000, 38, 0.7, 0.5, 0.91, 38)
+    assert wide.words == "Found 38. Too early to tell how much is left."
+    assert not FoundSoFar(500, 1000, 38, 0.7, 0.5, 0.9, 38).early
     few = FoundSoFar(500, 1000, 12, 0.85, 0.7, 0.97, 5)
     assert few.words.endswith("With fewer than 20 relevant papers, read everything.")
 

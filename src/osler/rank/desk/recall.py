@@ -78,10 +78,10 @@ class FoundSoFar(msgspec.Struct, frozen=True):
         """One line for a reviewer; never a lone number."""
         if self.read >= self.total:
             return f"Found {self.found}. All {self.total:,} papers are read."
-        if self.early:
-            return f"Found {self.found}. Too early to tell how much is left."
         line = (
-            f"Found {self.found}. Likely {self.low:.0%} to {self.high:.0%} of all; "
+            f"Found {self.found}. Too early to tell how much is left."
+            if self.early
+            else f"Found {self.found}. Likely {self.low:.0%} to {self.high:.0%} of all; "
             f"at most {self.missed_at_most} missed."
         )
         if self.found < SMALL:
