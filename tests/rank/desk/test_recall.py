@@ -168,6 +168,12 @@ def test_few_relevant_papers_say_nothing(found):
     )
 
 
+def test_the_fourth_relevant_paper_says_something():
+    now = found_so_far([True] * FEW_FOUND + [False] * 80, 100)
+    assert now.low > 0
+    assert now.estimate != 0.5
+
+
 def test_the_estimate_lies_in_its_interval():
     for seed in range(10):
         marks = drawn_review(seed)
