@@ -8,6 +8,7 @@ from typing import Any
 from osler.ask.answer import Answer
 from osler.ask.shown import fact_html, fact_lines
 from osler.kinds import AspectWeights, Heat, PathReason
+from osler.text.counted import counted
 
 SHOWN = 30
 
@@ -25,7 +26,9 @@ def answer_lines(answer: Answer, *, explain: bool = False) -> Any:
             text.append(f"{name}\n", style="bold")
         if len(answer.answers) > SHOWN:
             text.append(f"and {len(answer.answers) - SHOWN:,} more\n")
-        text.append(f"confidence {answer.confidence:.2f}, {len(answer.entities):,} entities\n")
+        text.append(
+            f"confidence {answer.confidence:.2f}, {counted(len(answer.entities), 'entity')}\n"
+        )
     if answer.form:
         if answer.note and not answer.refused:
             text.append(f"{answer.note}\n")

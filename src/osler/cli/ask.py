@@ -15,6 +15,7 @@ from osler.cli.default_library import default_library, say_which
 from osler.cli.library import Lib
 from osler.cli.options import WithoutModel, method_help
 from osler.errors import InputError
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.ask.answerer import Answerer
@@ -93,7 +94,9 @@ def register(commands: Commands) -> None:
                 answerer = described or answerer
                 if questions is not None and out is not None:
                     count, refused = answer_file(answerer, questions, out)
-                    show.say(f"{count:,} questions answered, {refused:,} of them refused: {out}")
+                    show.say(
+                        f"{counted(count, 'question')} answered, {refused:,} of them refused: {out}"
+                    )
                     return
                 answer = answerer.ask(question, explain=wanted)
                 answer.model = name

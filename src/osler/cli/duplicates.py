@@ -10,6 +10,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.text.counted import counted
 
 
 def register(commands: Commands) -> None:
@@ -50,4 +51,7 @@ def register(commands: Commands) -> None:
         else:
             show.table(columns, [tuple(map(str, row)) for row in rows], right=["group"])
         count = len({one.group for one in listed.records})
-        show.say(f"{len(rows):,} records in {count:,} groups; {listed.set_apart:,} pairs set apart")
+        show.say(
+            f"{counted(len(rows), 'record')} in {counted(count, 'group')}; "
+            f"{counted(listed.set_apart, 'pair')} set apart"
+        )

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from osler.cli.commands import Commands
+from osler.text.counted import counted
 
 
 def register(commands: Commands) -> None:
@@ -97,7 +98,7 @@ def _means(comparison: Any) -> str:
     for name, row in comparison.means.items():
         rows.append([name, *(f"{row[m].value:.4f}" for m in comparison.measures)])
         rows.append(["", *(f"{row[m].low:.4f}-{row[m].high:.4f}" for m in comparison.measures)])
-    head = f"means of {comparison.queries} queries, 95 % bootstrap intervals below them"
+    head = f"means of {counted(comparison.queries, 'query')}, 95 % bootstrap intervals below them"
     return head + "\n" + columns(["run", *comparison.measures], rows)
 
 

@@ -11,6 +11,7 @@ from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
 from osler.cli.train_graph import Encoder, Images
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.knowledge.graph import Graph
@@ -151,7 +152,7 @@ def register(commands: Commands) -> None:
             )
         filtered = sum(not kept for one in weighed for kept in one.noise.kept)
         show.say(
-            f"{len(weighed):,} entities, {pictures.count:,} pictures, "
+            f"{counted(len(weighed), 'entity')}, {counted(pictures.count, 'picture')}, "
             f"{filtered:,} filtered as noise"
         )
 

@@ -11,6 +11,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.default_library import METAVAR
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.bulk.cluster import Cluster
@@ -402,7 +403,7 @@ def _tell(summary: Summary, lib: Path, rejects: Path | None, *, dry_run: bool) -
         )
     if summary.rejects:
         where = str(rejects) if rejects else f"osler status {lib} --rejects"
-        show.say(f"{summary.counts['rejected']:,} records rejected: see {where}")
+        show.say(f"{counted(summary.counts['rejected'], 'record')} rejected: see {where}")
 
 
 def _embed(library: Library, limit: int | None = None, on: Cluster | None = None) -> None:

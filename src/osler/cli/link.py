@@ -10,6 +10,7 @@ import typer
 from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.kinds import Mention, Path
@@ -71,7 +72,7 @@ def register(commands: Commands) -> None:
                 columns = ("place", "text", "entity", "name", "score", "", "others")
                 rows = [_row(mention, graph) for mention in mentions]
                 show.table(columns, rows, right=("score",))
-        show.say(f"{len(mentions):,} mentions")
+        show.say(counted(len(mentions), "mention"))
 
     @commands.app.command()
     def paths(
@@ -105,7 +106,7 @@ def register(commands: Commands) -> None:
                     typer.echo(_shown(path, graph))
         for note in result.cut:
             show.say(f"note: {note}")
-        show.say(f"{len(result):,} paths")
+        show.say(counted(len(result), "path"))
 
 
 def _row(mention: Mention, graph: Graph) -> tuple[object, ...]:

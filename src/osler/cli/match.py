@@ -11,6 +11,7 @@ from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
 from osler.cli.options import WithoutModel, method_help
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.library import Library
@@ -109,4 +110,4 @@ def _run(
     with show.progress("questions", len(lists)) as update:
         scored = run_of(matcher, lists, progress=update)
     write_run(run, scored, tag=f"osler-{matcher.name}")
-    show.say(f"{len(lists):,} questions: {run}")
+    show.say(f"{counted(len(lists), 'question')}: {run}")

@@ -28,6 +28,7 @@ from osler.cli.project_options import (
     stage_of,
     verdict_of,
 )
+from osler.text.counted import counted
 
 
 def register(commands: Commands) -> None:
@@ -119,7 +120,7 @@ def _keeping(project: typer.Typer) -> None:
             last = library.projects.overview(name).searches[-1]
         show.say(
             f"{last.identified:,} found, {last.new:,} of them new; "
-            f"{len(now.papers):,} papers are in {name}"
+            f"{counted(len(now.papers), 'paper is', 'papers are')} in {name}"
         )
 
     @project.command("import")
@@ -163,15 +164,18 @@ def _keeping(project: typer.Typer) -> None:
         if json:
             show.json_value(came)
             return
+        papers = counted(came.papers, "paper is", "papers are")
         show.say(
-            f"{came.records:,} records: {came.counted:,} identified, {came.returned:,} were here, "
-            f"{came.rejected:,} could not be read; {came.papers:,} papers are new to {name}, "
-            f"{came.added:,} to the library; {came.decisions:,} decisions"
+            f"{counted(came.records, 'record')}: {came.counted:,} identified, "
+            f"{came.returned:,} were here, {came.rejected:,} could not be read; "
+            f"{papers} new to {name}, {came.added:,} to the library; "
+            f"{counted(came.decisions, 'decision')}"
         )
         for reject in came.rejects[:20]:
             show.say(f"{reject.file} {reject.place}: {reject.reason}")
         if came.damaged:
-            show.say(f"{came.damaged:,} records were damaged: only what they show was read")
+            damaged = counted(came.damaged, "record was", "records were")
+            show.say(f"{damaged} damaged: only what they show was read")
 
     @project.command("duplicates")
     def duplicates(
@@ -196,4 +200,7 @@ def _keeping(project: typer.Typer) -> None:
             groups = library.projects.group(name, reviewer=by)
             left = len(library.projects.get(name).papers)
         show.json_lines(list(group.documents) for group in groups)
-        show.say(f"{len(groups):,} groups are new; {left:,} papers are to be screened")
+        show.say(
+            f"{counted(len(groups), 'group is', 'groups are')} new; "
+            f"{counted(left, 'paper is', 'papers are')} to be screened"
+        )

@@ -11,6 +11,7 @@ from osler.cli import show
 from osler.cli.commands import Commands
 from osler.cli.library import Lib
 from osler.cli.options import Whole, WithoutModel, method_help
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.library import Library
@@ -198,7 +199,7 @@ def _export(library: Library, request: SearchRequest, format: str, out: Path | N
     def told(hits: Listed) -> None:
         for note in hits.notes:
             show.say(note)
-        show.say(f"{len(hits.hits):,} papers")
+        show.say(counted(len(hits.hits), "paper"))
 
     pieces = export(library, request, format, told=told)
     if out is None or str(out) == "-":
@@ -214,17 +215,17 @@ def _export(library: Library, request: SearchRequest, format: str, out: Path | N
 def _facets(library: Library, request: SearchRequest, *, json: bool) -> None:
     from osler.verbs.facets import facets
 
-    counted = facets(library, request)
+    by_filter = facets(library, request)
     if json:
-        show.json_value(counted)
+        show.json_value(by_filter)
         return
     rows = [
         (facet.label, value, f"{number:,}")
-        for facet in counted.facets
+        for facet in by_filter.facets
         for value, number in facet.values
     ]
     show.table(["filter", "value", "papers"], rows, right=["papers"])
-    show.say(f"{counted.total:,} papers match")
+    show.say(counted(by_filter.total, "paper matches", "papers match"))
 
 
 def _ranker(method: str | None, fusion: str | None, bm25: str | None) -> str | SearchRanker | None:
@@ -286,4 +287,6 @@ def _many(library: Library, queries: Path, run: Path | None, request: SearchRequ
         scored = search_many(library, asked, request, progress=update)
     ranker, _ = ranker_of(library, request.method, without_model=request.without_model)
     write_run(run, scored, tag=f"osler-{ranker.name}")
-    show.say(f"{len(scored):,} queries, {sum(map(len, scored.values())):,} hits: {run}")
+    show.say(
+        f"{counted(len(scored), 'query')}, {counted(sum(map(len, scored.values())), 'hit')}: {run}"
+    )

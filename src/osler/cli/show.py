@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from osler.text.counted import counted
+
 if TYPE_CHECKING:
     from osler.kinds import Ranking
 
@@ -60,7 +62,7 @@ def hits(ranking: Ranking, *, whole: bool = False) -> None:
 def told(ranking: Ranking) -> None:
     """What is to be known beside the hits: notes, and the trained model that was at work."""
     if ranking.total is not None:
-        say(f"{ranking.total:,} papers match")
+        say(counted(ranking.total, "paper matches", "papers match"))
     if ranking.verdict is not None:
         kind, probability = ranking.verdict.kind, ranking.verdict.probability
         text = f": {ranking.verdict.text}" if ranking.verdict.text else ""

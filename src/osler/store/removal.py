@@ -23,6 +23,7 @@ from osler.store.facts import FactRows
 from osler.store.graph_rows import RECORDS
 from osler.store.sources import Sources, sources_in
 from osler.store.truth import Truth, checksum
+from osler.text.counted import counted
 
 LEFT = "the derived copy of the records could not be deleted: delete the folder derived/records"
 NAMELESS = "removed records"
@@ -38,7 +39,10 @@ class RecordsErased(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str] = []
 
     def __str__(self) -> str:
-        return f"{self.patients:,} patients removed, {self.facts:,} facts; freed pages overwritten"
+        return (
+            f"{counted(self.patients, 'patient')} removed, {counted(self.facts, 'fact')}; "
+            "freed pages overwritten"
+        )
 
 
 def remove_patient(truth: Truth, patient: str, copy: Path) -> RecordsErased:

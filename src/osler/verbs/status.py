@@ -10,6 +10,7 @@ import msgspec
 
 from osler.errors import NeedsError
 from osler.learn.models import TrainedModel
+from osler.text.counted import counted
 from osler.verbs.patients import Patients, patients
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def status(library: Library) -> Status:
         counts["vectors"] = vectors.done
         if vectors.waiting:
             notes.append(
-                f"{vectors.waiting:,} documents wait for a vector: osler embed {library.path}"
+                f"{counted(vectors.waiting, 'document waits', 'documents wait')} for a vector: "
+                f"osler embed {library.path}"
             )
     except NeedsError as error:
         notes.append(str(error))
