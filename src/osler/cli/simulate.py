@@ -10,6 +10,7 @@ import typer
 
 from osler.cli import show
 from osler.cli.commands import Commands
+from osler.text.counted import counted
 
 if TYPE_CHECKING:
     from osler.rank.desk.labelled import Labelled
@@ -168,6 +169,6 @@ def _print_rules(simulations: list[Simulated]) -> None:
             (row.rule, *(f"{value:.3f}" for value in (row.safe, row.recall, row.least, row.saved)))
             for row in rules_table(runs)
         ]
-        about = f"stopping rule, {len(runs)} {'run' if len(runs) == 1 else 'runs'} of {method}"
+        about = f"stopping rule, {counted(len(runs), 'run')} of {method}"
         heads = (about, "at 95 % or more", "recall", "least", "work saved")
         show.table(heads, rows, right=heads[1:])
