@@ -57,6 +57,7 @@ RESOURCES = (
     "grade",
     "stance",
     "suggest",
+    "curate",
     "brief",
     "match",
     "ask",
