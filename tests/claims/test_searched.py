@@ -273,3 +273,21 @@ def test_one_word_is_not_spelled_by_an_abbreviation() -> None:
 def test_what_is_important_does_not_refute_an_increase() -> None:
     text = "The impact of alcohol on weight highlights the importance of care in liver disease."
     assert told_by("Alcohol increases the risk of liver disease", text).refutes < 0.6
+
+
+def test_what_something_is_of_is_told_over_an_adjective_but_not_over_a_mark() -> None:
+    for sentence, heard in (
+        ("The timing of oral probiotics significantly reduced anxiety.", False),
+        ("Out of town, probiotics significantly reduced anxiety.", True),
+    ):
+        assert (told_by(ASKED, sentence).why != (NO_WITNESS,)) == heard, sentence
+
+
+def test_an_end_in_another_clause_than_the_statement_is_not_joined() -> None:
+    text = "Probiotics reduced weight, whereas anxiety stayed."
+    assert told_by(ASKED, text).why == (NO_WITNESS,)
+
+
+def test_the_claims_own_verb_states_though_it_names_something() -> None:
+    told = told_by("Probiotics treat anxiety", "Probiotics treated anxiety successfully.")
+    assert told.why != (NO_WITNESS,)
