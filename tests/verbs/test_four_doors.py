@@ -329,4 +329,14 @@ def test_suggested_facts_are_alike_at_all_doors(
     assert wrong.status_code == 400
     assert "no relation" in wrong.text
     nobody = client.get(f"{API}/suggest", params={"head": "xyzzy", "relation": relation})
-    assert nobody.status_code == 400
+    assert nobody.status_code == 404
+
+
+def test_too_few_facts_suggest_nothing_and_say_so(tmp_path: Path) -> None:
+    table = tmp_path / "facts.tsv"
+    table.write_text("head\trelation\ttail\nBudesonide\ttreats\tAsthma\n", "utf-8")
+    with Library.create(tmp_path / "library") as few:
+        few.add([table])
+        answer = few.suggest("Budesonide", "treats", k=3)
+    assert answer.suggestions == ()
+    assert "1 facts of 'treats': too few to learn by" in answer.notes[0]

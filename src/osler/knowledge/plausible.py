@@ -60,6 +60,10 @@ class _Edges(msgspec.Struct, frozen=True):
         return np.diff(self.offsets)
 
 
+class TooFewFacts(InputError):
+    """A relation that too few facts show: nothing can be said of others."""
+
+
 class Plausible:
     """What is learned of one relation; ``counted`` adds a witness of the caller's."""
 
@@ -74,7 +78,7 @@ class Plausible:
         heads = np.repeat(np.arange(len(graph)), whole.degrees)
         self.facts = np.stack([heads, whole.others], 1)[whole.labels == self.label]
         if len(self.facts) < LEAST:
-            raise InputError(
+            raise TooFewFacts(
                 f"the graph has {len(self.facts)} facts of {relation!r}: too few to learn by",
                 cure=f"{LEAST} at least",
             )

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Meta
 
 from osler.errors import InputError, UnknownId
-from osler.knowledge.plausible import Plausible, Suggested
+from osler.knowledge.plausible import Plausible, Suggested, TooFewFacts
 from osler.verbs.grade import one_entity
 from osler.verbs.limits import Name, VerbRequest
 
@@ -76,11 +76,15 @@ def suggest(library: Library, request: SuggestRequest) -> Suggestions:
         raise UnknownId(f"the graph holds no entity {request.head}")
     papers = _Papers(known)
     stamp = (request.relation, library.stamp("documents"), library.knowledge_stamp())
-    learned = library.keep(
-        "plausible",
-        stamp,
-        lambda: Plausible(known.graph, request.relation, counted=papers.together),
-    )
+    try:
+        learned = library.keep(
+            "plausible",
+            stamp,
+            lambda: Plausible(known.graph, request.relation, counted=papers.together),
+        )
+    except TooFewFacts as error:
+        why = f"nothing is suggested: {error.message}"
+        return Suggestions(head=head, relation=request.relation, suggestions=(), notes=(why,))
     number = known.graph.number(head)
     told = learned.suggest(number, most=request.k)
     notes = ("a suggestion is no fact: it looks like the facts of this relation in the graph",)
