@@ -101,7 +101,7 @@ def test_rejects_give_exit_code_3_and_a_list(tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"_id": "1", "title": "t", "text": "x"}\n{"title": "no id", "text": "x"}\n')
     done = osler("add", tmp_path / "lib", bad, "--rejects", tmp_path / "r.jsonl", code=3)
-    assert "1 records rejected" in done.stderr
+    assert "1 record rejected" in done.stderr
     (reject,) = map(json.loads, (tmp_path / "r.jsonl").read_text().splitlines())
     assert (reject["file"], reject["place"]) == ("bad.jsonl", "line 2")
     listed = osler("status", tmp_path / "lib", "--rejects").stdout
