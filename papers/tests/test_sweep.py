@@ -56,3 +56,17 @@ def test_a_sweep_over_a_library_keeps_the_plain_order_at_an_unreachable_threshol
     assert list(found) == [0, 1, 99]
     plain, high = found[0]["q"], found[99]["q"]
     assert sorted(plain, key=plain.get) == sorted(high, key=lambda d: (high[d], plain[d]))
+
+
+def test_subsets_stand_in_a_table_with_the_gain_of_each():
+    judged = {"a": {"y": 1, "x": 1}, "b": {"y": 1, "x": 0}}
+    parts = sweep.by_relevant(judged)
+    subsets = {"minilm": {label: sweep.measured(FOUND, part) for label, part in parts.items()}}
+    lines = sweep.subset_tables(judged, subsets, {"minilm": 1})
+    assert lines[2:4] == ["| at least 1 | 2 | 3 |", "| at least 2 | 1 | 2 |"]
+    # Of the question with two relevant papers both orders are perfect; of the other one the only
+    # relevant paper rises from the second place (1 / log2(3)) to the first.
+    plain = (1 + 1 / 1.5849625007211562) / 2
+    assert lines[-3] == f"| minilm | plain | {plain:.4f} | 1.0000 |"
+    assert lines[-2] == "| minilm | threshold 1 | 1.0000 | 1.0000 |"
+    assert lines[-1] == f"| minilm | gain | +{100 * (1 - plain) / plain:.1f} % | +0.0 % |"

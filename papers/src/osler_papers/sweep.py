@@ -107,6 +107,36 @@ def by_relevant(judgements: Judgements, most: int = 6) -> dict[str, dict[str, di
     }
 
 
+def subset_tables(
+    judgements: Judgements,
+    subsets: Mapping[str, Mapping[str, Sweep]],
+    thresholds: Mapping[str, int],
+) -> list[str]:
+    """Lines of three tables. Table 1: questions by how many relevant documents they have. Figures 2
+    and 3a: nDCG@100 of each encoder, plain and at its threshold (``thresholds``), by such subset.
+    Figure 4: the gain by subset, per cent."""
+    parts = by_relevant(judgements)
+    lines = ["| relevant documents | questions | judged relevant |", "| --- | --- | --- |"]
+    for label, part in parts.items():
+        relevant = sum(grade > 0 for grades in part.values() for grade in grades.values())
+        lines.append(f"| {label} | {len(part)} | {relevant} |")
+    heads = list(parts)
+    rule = "| --- " * (len(heads) + 2) + "|"
+    lines += ["", "| encoder | nDCG@100 | " + " | ".join(heads) + " |", rule]
+    for encoder, by_label in subsets.items():
+        threshold = thresholds[encoder]
+        plain = [by_label[label].plain[GAIN] for label in heads]
+        enriched = [by_label[label].enriched[threshold][GAIN] for label in heads]
+        gains = [by_label[label].gain(threshold) for label in heads]
+        rows = {
+            "plain": [f"{value:.4f}" for value in plain],
+            f"threshold {threshold}": [f"{value:.4f}" for value in enriched],
+            "gain": [f"{value:+.1f} %" for value in gains],
+        }
+        lines += [f"| {encoder} | {name} | {' | '.join(row)} |" for name, row in rows.items()]
+    return lines
+
+
 def plot(sweeps: Mapping[str, Sweep], folder: Path) -> list[Path]:
     """Figures 3 (gain by threshold) and 6 (recall by depth), one line an encoder."""
     try:

@@ -105,6 +105,9 @@ def _paper(
         msgspec.json.format(msgspec.json.encode({"sweeps": sweeps, "subsets": subsets}), indent=1)
     )
     _write_paper_table(sweeps, out / "paper.md")
+    thresholds = {encoder: one.best for encoder, one in sweeps.items()}
+    lines = sweep.subset_tables(judged, subsets, thresholds)
+    (out / "subsets.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     try:
         sweep.plot(sweeps, out)
     except MissingExtra as missing:
