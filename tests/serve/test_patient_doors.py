@@ -144,7 +144,7 @@ def test_the_page_joins_and_removes(door, folder):
     assert len(conditions(folder)) == 3
     form = {"kind": "source", "name": "west", "confirm": "west"}
     page = door.post("/library/remove", data=form).text
-    assert "1 patients removed, 4 facts" in page
+    assert "1 patient removed, 4 facts" in page
     assert len(conditions(folder)) == 2
     odd = door.post("/library/remove", data={**form, "kind": "all"})
     assert odd.status_code == 400
@@ -182,7 +182,7 @@ def test_status_lists_whom_it_joined_and_what_was_merged(folder, tmp_path):
 def test_the_command_line_removes_and_tells(folder):
     told = CliRunner().invoke(build(), ["remove", str(folder), "--source", "west"])
     assert told.exit_code == 0
-    assert "1 patients removed, 4 facts" in told.output
+    assert "1 patient removed, 4 facts" in told.output
     assert set(conditions(folder)) == {"record:north/p1", "record:south/p1"}
 
 
