@@ -167,3 +167,23 @@ def test_a_line_that_cannot_be_read_is_not_passed_over(name, tmp_path):
     lines = seed.count(b"\n") + 1
     with pytest.raises(OslerError, match=f"line {lines}: not UTF-8"):
         read(tmp_path / file)
+
+
+def test_how_deep_a_record_may_be_does_not_hang_on_the_interpreter():
+    """A package that raises the interpreter's bound must not let a record in that others reject,
+    less what lies below its twentieth level."""
+    import sys
+
+    from osler.corpus.making import json_object
+
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(50_000)
+    try:
+        assert json_object(BROKEN["too deep"]) is None
+        assert json_object(BROKEN["too deep"].decode()) is None
+    finally:
+        sys.setrecursionlimit(before)
+    # The record itself is a level, and the list below it the second.
+    assert json_object('{"a": ' + "[" * 498 + "1" + "]" * 498 + "}") is not None
+    assert json_object('{"a": ' + "[" * 500 + "]" * 500 + "}") is None
+    assert json_object('{"a": [' + ", ".join(["[]"] * 600) + "]}") is not None

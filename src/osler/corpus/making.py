@@ -16,6 +16,9 @@ from osler.settings import MAX_FIELD
 _LABEL = re.compile(r"(?:^|(?<=[.?!;)] ))([A-Z][A-Z0-9 ,/&()'-]{2,70}): ")
 _FIRST_LABEL = re.compile(r"[A-Z][A-Z0-9 ,/&()'-]{2,70}: ")
 _DEPTH = 20
+_DEEPEST = 500
+"""Levels that a record may have. The parser's own bound is the interpreter's, which any package
+in the process may raise."""
 
 
 def sections(text: str) -> tuple[Section, ...]:
@@ -116,4 +119,21 @@ def json_object(data: bytes | str) -> dict[str, Any] | None:
         value = msgspec.json.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and not _too_deep(data, value) else None
+
+
+def _too_deep(data: bytes | str, value: Any) -> bool:
+    """Whether a JSON value has more levels than a record may have."""
+    brackets = ("[", "{") if isinstance(data, str) else (b"[", b"{")
+    if sum(map(data.count, brackets)) <= _DEEPEST:  # type: ignore[arg-type]
+        return False
+    waiting = [(value, 1)]
+    while waiting:
+        item, level = waiting.pop()
+        if level > _DEEPEST:
+            return True
+        if isinstance(item, dict):
+            waiting.extend((one, level + 1) for one in item.values())
+        elif isinstance(item, list):
+            waiting.extend((one, level + 1) for one in item)
+    return False
