@@ -27,16 +27,21 @@ def test_two_clicks_to_an_explained_hit(visit):
 def test_filters_narrow_and_widen(visit):
     page = visit().open("/papers?q=asthma")
     page.get_by_role("link", name=re.compile("Air and Health")).click()
+    # The frame is there before what was found.
+    page.locator(".hit .source").first.wait_for()
     assert page.locator(".chips a").count() == 1
     for source in page.locator(".hit .source").all_inner_texts():
         assert "Air and Health" in source
     page.locator(".chips a").click()
+    page.wait_for_url(lambda address: "journal" not in address)
+    page.locator(".hit .source").first.wait_for()
     assert page.locator(".chips a").count() == 0
 
 
 def test_a_document_from_a_hit_and_on_to_a_concept(visit):
     page = visit().open("/papers?q=budesonide+asthma")
     page.locator(".hit-title a").first.click()
+    page.locator(".abstract .evidence").first.wait_for()
     assert page.locator("h1").inner_text().startswith("Budesonide")
     assert page.locator(".abstract .evidence").count() == 1
     page.locator(".abstract a.c-drug").first.click()
