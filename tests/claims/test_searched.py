@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from osler.claims.align import alike
 from osler.claims.paper import NO_WITNESS, paper_stance
 from osler.claims.verdict import MENTIONS, NO_EFFECT, REFUTES, SUPPORTS, UNCLEAR, Stance
 from osler.kinds import Document, Section
@@ -291,3 +292,18 @@ def test_an_end_in_another_clause_than_the_statement_is_not_joined() -> None:
 def test_the_claims_own_verb_states_though_it_names_something() -> None:
     told = told_by("Probiotics treat anxiety", "Probiotics treated anxiety successfully.")
     assert told.why != (NO_WITNESS,)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("prednison", "prednisolon", False),
+        ("behavior", "behaviour", True),
+        ("asthma", "asthmat", True),
+        ("therapi", "therapeut", True),
+        ("immunis", "immuniz", True),
+    ],
+)
+def test_names_of_one_family_are_not_one_name(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is same
+    assert alike(other, one) is same

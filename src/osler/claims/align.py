@@ -72,7 +72,17 @@ def alike(one: str, other: str) -> bool:
     if shared < 5 and shared < min(len(one), len(other)):
         # Four letters are a word's whole stem ("smoke", "smoker"), or chance: "stroke", "strong".
         return False
-    return shared >= 4 and shared >= SAME_BEGINNING * max(len(one), len(other))
+    if shared < 4 or shared < SAME_BEGINNING * max(len(one), len(other)):
+        return False
+    return not _of_one_family(one[shared:], other[shared:])
+
+
+def _of_one_family(one: str, other: str) -> bool:
+    """Whether what is left of two words parts them into names of one family: forms of one word end
+    differently, names of a family part and end alike again ("predniso-n", "predniso-lon"). One
+    letter is a way of spelling ("behavio-r", "behavio-ur")."""
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    return bool(shorter) and longer.endswith(shorter) and len(longer) - len(shorter) > 1
 
 
 @lru_cache(maxsize=512)
