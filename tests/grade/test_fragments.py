@@ -91,6 +91,7 @@ def test_coverage_of_top_words() -> None:
     words = subject_words(ENGLISH)
     assert covering(ENGLISH.places, words)[0] in (1, 4)
     shares = coverage_by_part(ENGLISH.places, words)
+    assert all(0.0 <= share <= 1.0 for share in shares.values())
     assert set(shares) == {"title", "first", "tail", "other", "keywords"}
     assert shares["keywords"] == 0.0
     assert shares["tail"] > 0
