@@ -2,12 +2,17 @@
 
 A trie over numbered tokens, kept as one flat table: key ``node * WIDTH + token`` gives the next
 node (already multiplied). Walking a token is one dictionary look-up, so matching is linear in the
-text for names of bounded length (``MAX_TOKENS``). On disk it is two arrays and a word list.
+text for names of bounded length (``MAX_TOKENS``). On disk it is sorted arrays and a word list.
+
+Who opens a library to put one question links one short text: half a million dictionary entries
+would take most of that time. So a trie from disk is looked up in its arrays, and turned into
+dictionaries once it has been asked for more than a few texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +26,42 @@ UNKNOWN = -1
 NOWHERE = -(1 << 60)
 
 
+# So many texts are looked up in the arrays before dictionaries are made of them.
+FEW_TEXTS = 30
+
+
+class Steps(Protocol):
+    """What a walk needs of a table: a dictionary has it, and so have two arrays."""
+
+    def get(self, key: int, /) -> int | None: ...
+
+
+class SortedSteps:
+    """Keys and what each leads to, as sorted arrays: nothing is made before it is asked for."""
+
+    def __init__(self, keys: NDArray[np.int64], values: NDArray[np.int64]) -> None:
+        if not bool(np.all(keys[1:] > keys[:-1])):
+            # Arrays from before they were saved in order.
+            order = np.argsort(keys, kind="stable")
+            keys, values = keys[order], values[order]
+        self.keys = keys
+        self.values = values
+
+    def get(self, key: int, /) -> int | None:
+        at = int(self.keys.searchsorted(key))
+        return int(self.values[at]) if at < len(self.keys) and self.keys[at] == key else None
+
+    def many(self, keys: NDArray[np.int64], missing: int) -> NDArray[np.int64]:
+        """What many keys lead to; ``missing`` where one leads nowhere."""
+        if not len(self.keys):
+            return np.full(len(keys), missing, np.int64)
+        at = np.minimum(self.keys.searchsorted(keys), len(self.keys) - 1)
+        return np.where(self.keys[at] == keys, self.values[at], missing)
+
+    def whole(self) -> dict[int, int]:
+        return dict(zip(self.keys.tolist(), self.values.tolist(), strict=True))
+
+
 class Trie:
     """``step`` maps ``node + token`` to the next node, ``final`` a node to its number of name."""
 
@@ -29,6 +70,27 @@ class Trie:
         self.step: dict[int, int] = {}
         self.final: dict[int, int] = {}
         self._nodes = 1
+        # Of a trie from disk, until it was made whole.
+        self._sorted: tuple[SortedSteps, SortedSteps] | None = None
+        self._texts = 0
+
+    def tables(self) -> tuple[Steps, Steps]:
+        """``step`` and ``final`` for walking one text."""
+        arrays = self._sorted
+        if arrays is not None:
+            self._texts += 1
+            if self._texts <= FEW_TEXTS:
+                return arrays
+        return self.whole()
+
+    def whole(self) -> tuple[dict[int, int], dict[int, int]]:
+        """Both tables as dictionaries, made of the arrays where they were not yet."""
+        arrays = self._sorted
+        if arrays is not None:
+            # Several threads may be here at once: each makes the same dictionaries.
+            self.step, self.final = arrays[0].whole(), arrays[1].whole()
+            self._sorted = None
+        return self.step, self.final
 
     def token(self, word: str) -> int:
         """The number of a word, a new one if it has none."""
@@ -39,7 +101,7 @@ class Trie:
 
     def add(self, tokens: Sequence[int]) -> int:
         """The number of a name; the same one when the name is there already."""
-        step = self.step
+        step, final = self.whole()
         node = 0
         for token in tokens:
             key = node + token
@@ -49,44 +111,50 @@ class Trie:
                 self._nodes += 1
                 step[key] = following
             node = following
-        return self.final.setdefault(node, len(self.final))
+        return final.setdefault(node, len(final))
 
     def find(self, tokens: Iterable[int]) -> int | None:
         """The number of a name, or None."""
+        step, final = self._sorted or (self.step, self.final)
         node = 0
         for token in tokens:
             if token == UNKNOWN:
                 return None
-            following = self.step.get(node + token)
+            following = step.get(node + token)
             if following is None:
                 return None
             node = following
-        return self.final.get(node)
+        return final.get(node)
 
     def openings(self) -> tuple[list[int], list[int | None]]:
         """For each token, the node that it leads to from the root (``NOWHERE`` if none) and the
         name that it is alone; one entry more, the last, for an unknown token (number -1)."""
-        nodes = [self.step.get(token, NOWHERE) for token in range(len(self.words))]
-        names = [self.final.get(node) for node in nodes]
-        return [*nodes, NOWHERE], [*names, None]
+        step, final = self._sorted or (_in_order(self.step), _in_order(self.final))
+        nodes = step.many(np.arange(len(self.words)), NOWHERE)
+        names = final.many(nodes, UNKNOWN).tolist()
+        return [*nodes.tolist(), NOWHERE], [None if n == UNKNOWN else n for n in names] + [None]
 
     def arrays(self) -> dict[str, NDArray[np.int64]]:
+        step, final = self._sorted or (_in_order(self.step), _in_order(self.final))
         return {
-            "step_keys": np.fromiter(self.step.keys(), np.int64, len(self.step)),
-            "step_nodes": np.fromiter(self.step.values(), np.int64, len(self.step)),
-            "final_nodes": np.fromiter(self.final.keys(), np.int64, len(self.final)),
-            "final_names": np.fromiter(self.final.values(), np.int64, len(self.final)),
+            "step_keys": step.keys,
+            "step_nodes": step.values,
+            "final_nodes": final.keys,
+            "final_names": final.values,
         }
 
     @classmethod
     def of(cls, words: Iterable[str], arrays: dict[str, NDArray[np.int64]]) -> Trie:
         trie = cls()
         trie.words = {word: number for number, word in enumerate(words)}
-        trie.step = dict(
-            zip(arrays["step_keys"].tolist(), arrays["step_nodes"].tolist(), strict=True)
+        trie._sorted = (
+            SortedSteps(arrays["step_keys"], arrays["step_nodes"]),
+            SortedSteps(arrays["final_nodes"], arrays["final_names"]),
         )
-        trie.final = dict(
-            zip(arrays["final_nodes"].tolist(), arrays["final_names"].tolist(), strict=True)
-        )
-        trie._nodes = len(trie.step) + 1
+        trie._nodes = len(arrays["step_keys"]) + 1
         return trie
+
+
+def _in_order(table: dict[int, int]) -> SortedSteps:
+    keys = np.fromiter(table.keys(), np.int64, len(table))
+    return SortedSteps(keys, np.fromiter(table.values(), np.int64, len(table)))

@@ -166,8 +166,8 @@ class Linker:
     def _mentions(self, text: str, reading: Reading) -> Iterator[tuple[int, int, Candidates]]:
         """The longest match at each place, left to right, with what it shares its head with."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends
-        trie, inner = self.dictionary.trie, reading.inner
-        step, final = trie.step, trie.final
+        inner = reading.inner
+        step, final = self.dictionary.trie.tables()
         # Whole columns at a time: one token on, two tokens on, and whether one token is a name.
         # Most places end here, without a turn of the loop below.
         ones = map(self._opening.__getitem__, numbers)

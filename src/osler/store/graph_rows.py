@@ -29,7 +29,25 @@ LAST_FACT = (
 )
 """The number of the last change to facts, removals among them."""
 
+_LAST_CHANGES = (
+    "CREATE INDEX IF NOT EXISTS entities_by_graph ON entities (graph, seq)",
+    "CREATE INDEX IF NOT EXISTS triples_by_graph ON triples (graph, seq)",
+)
+"""What finds a graph's last change without reading the graph: every opening of a library asks for
+it. A library from before these indexes gets them with the next entities or triples."""
+LAST_CHANGE = (
+    # The bound on seq, which always holds, makes SQLite take the index that it is part of.
+    "SELECT max((SELECT coalesce(max(seq), 0) FROM entities WHERE graph = ?1 AND seq > 0), "
+    "(SELECT coalesce(max(seq), 0) FROM triples WHERE graph = ?1 AND seq > 0))"
+)
+"""The number of the last change to a graph."""
+
 S = TypeVar("S", Entity, Pair)
+
+
+def _index_last_changes(connection: sqlite3.Connection) -> None:
+    for statement in _LAST_CHANGES:
+        connection.execute(statement)
 
 
 def _checked_pair(row: Sequence[object]) -> Pair:
@@ -77,6 +95,7 @@ class GraphRows:
         self, connection: sqlite3.Connection, graph: str, batch: Sequence[Entity], source: int
     ) -> Counter[str]:
         """How many of the batch were stored, merged with what was there, and unchanged."""
+        _index_last_changes(connection)
         held = {
             row[0]: _entity(row[1])
             for row in connection.execute(
@@ -110,6 +129,7 @@ class GraphRows:
         self, connection: sqlite3.Connection, graph: str, batch: Sequence[Triple], source: int
     ) -> Counter[str]:
         """How many were stored; one that is there already is unchanged."""
+        _index_last_changes(connection)
         seq = Truth.take(connection, len(batch))
         before = connection.total_changes
         connection.executemany(
@@ -258,11 +278,7 @@ class GraphRows:
     def last_seq(self, graph: str) -> int:
         """The number of the last change to a graph: what its compact arrays are compared with."""
         with self.truth.snapshot() as connection:
-            (last,) = connection.execute(
-                "SELECT max((SELECT coalesce(max(seq), 0) FROM entities WHERE graph = ?1), "
-                "(SELECT coalesce(max(seq), 0) FROM triples WHERE graph = ?1))",
-                (graph,),
-            ).fetchone()
+            (last,) = connection.execute(LAST_CHANGE, (graph,)).fetchone()
             if graph == RECORDS:
                 # A fact that is refuted or removed takes nodes away and leaves none with a number.
                 (facts,) = connection.execute(LAST_FACT).fetchone()

@@ -36,7 +36,6 @@ CREATE TABLE entities (
     checksum INTEGER NOT NULL,
     UNIQUE (graph, id)
 );
-CREATE INDEX entities_seq ON entities (seq);
 
 CREATE TABLE triples (
     row      INTEGER PRIMARY KEY,
@@ -50,7 +49,6 @@ CREATE TABLE triples (
     checksum INTEGER NOT NULL,
     UNIQUE (graph, head, relation, tail, place)
 );
-CREATE INDEX triples_seq ON triples (seq);
 
 CREATE TABLE pairs (
     row      INTEGER PRIMARY KEY,

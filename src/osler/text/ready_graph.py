@@ -60,7 +60,8 @@ class ReadyGraph:
 
     def __init__(self, graph: Path) -> None:
         self.workers = threads()
-        session = open_session(graph, fuse=True)
+        # Ours needs no other session than this one; opening takes most of a cold question's time.
+        session = open_session(graph, fuse=False)
         names = {each.name for each in session.get_inputs()}
         unknown = names - _IDS - _MASK - _SEGMENTS
         if unknown or not names & _IDS:
@@ -70,8 +71,8 @@ class ReadyGraph:
         self._masked = bool(names & _MASK)
         # Tokens that are run together: more of them fall out of the processor's cache.
         self.token_budget = 1_536 if self._masked else 1
-        if not self._masked:
-            session = open_session(graph, fuse=False)
+        if self._masked:
+            session = open_session(graph, fuse=True)
         self._session = session
         self._inputs = [(each.name, _TYPES[each.type]) for each in session.get_inputs()]
         output = session.get_outputs()[0]
