@@ -6,6 +6,7 @@ OslerError                 E000  anything that Osler reports in one line
 │   ├── FieldError         E104  a line or row with missing or wrong fields
 │   ├── QueryError         E110  a query that cannot be read; carries the place
 │   ├── ChoiceError        E120  a name that is none of the choices; carries the nearest
+│   ├── AmbiguousName      E121  a name of several things; carries them
 │   └── LimitError         E130  something larger than a limit in the settings
 ├── LibraryError           E200  the library on disk
 │   ├── MissingLibrary     E201  there is no library at that place
@@ -26,6 +27,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import NamedTuple
 
 
 class OslerError(Exception):
@@ -89,6 +91,34 @@ class ChoiceError(InputError):
         listed = ", ".join(names) or "none"
         super().__init__(f"there is no {what} {given!r}", cure=f"{hint}choices: {listed}")
         self.choices = names
+
+
+class Namesake(NamedTuple):
+    """One of the things that a name may stand for."""
+
+    id: str
+    name: str
+    type: str
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.name}, {self.type})" if self.type else f"{self.id} ({self.name})"
+
+
+class AmbiguousName(InputError):
+    """A name that stands for several things: asked back. ``part`` is the part of the request that
+    it was given as (head, tail), ``candidates`` are what it may stand for."""
+
+    code = "E121"
+
+    def __init__(self, given: str, part: str, candidates: Iterable[Namesake]) -> None:
+        self.given = given
+        self.part = part
+        self.candidates = tuple(candidates)
+        listed = ", ".join(map(str, self.candidates))
+        super().__init__(
+            f"the {part} {given!r} names several things: {listed}",
+            cure=f"give the id of the one that is meant, such as {self.candidates[0].id}",
+        )
 
 
 class LimitError(InputError):

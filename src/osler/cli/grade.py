@@ -102,12 +102,6 @@ def register(commands: Commands) -> None:
             if html is not None:
                 _page(html, ranking)
             if tsv is not None or kgx is not None or rdf is not None:
-                for end in (request.head, request.tail):
-                    if several := verb.ambiguous(library, end):
-                        raise InputError(
-                            f"{end!r} names several entities: {', '.join(several)}",
-                            cure="give the id of the one that is meant: what leaves must be clear",
-                        )
                 _export(library, verb.as_facts(library, request, ranking), tsv, kgx, rdf)
 
 

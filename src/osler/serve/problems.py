@@ -9,6 +9,7 @@ import msgspec
 
 import osler.errors
 from osler.errors import (
+    AmbiguousName,
     ChoiceError,
     InputError,
     LimitError,
@@ -24,11 +25,20 @@ from osler.serve.desk import BusyError
 MEDIA = "application/problem+json"
 
 
+class Candidate(msgspec.Struct, kw_only=True):
+    """One of the things that a name may stand for; its id says which is meant."""
+
+    id: str
+    name: str
+    type: str
+
+
 class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     """What went wrong (``title`` for the kind, ``detail`` for this time), and what to do
     (``cure``). ``code`` is the one that the command line prints; ``place`` is a character of the
     query, ``marked`` the query with a mark under it; ``fields`` name what was wrong in the
-    request."""
+    request; ``candidates`` are the things that a name may stand for, which the request gave as its
+    ``part``."""
 
     type: str
     title: str
@@ -39,6 +49,8 @@ class Problem(msgspec.Struct, kw_only=True, omit_defaults=True):
     place: int | None = None
     marked: str = ""
     choices: list[str] = []
+    part: str = ""
+    candidates: list[Candidate] = []
     fields: dict[str, str] = {}
 
 
@@ -76,7 +88,15 @@ def problem_of(error: OslerError) -> Problem:
         place=error.place if isinstance(error, QueryError) else None,
         marked=error.marked if isinstance(error, QueryError) else "",
         choices=list(error.choices) if isinstance(error, ChoiceError) else [],
+        part=error.part if isinstance(error, AmbiguousName) else "",
+        candidates=_candidates(error),
     )
+
+
+def _candidates(error: OslerError) -> list[Candidate]:
+    if not isinstance(error, AmbiguousName):
+        return []
+    return [Candidate(id=one.id, name=one.name, type=one.type) for one in error.candidates]
 
 
 def plain_problem(

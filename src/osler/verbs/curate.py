@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from osler.errors import ChoiceError, InputError
 from osler.grade.job import ACCEPTED, REJECTED, UNSURE, GradedFact
-from osler.verbs.grade import one_entity
+from osler.verbs.fact_ends import END, one_entity
 from osler.verbs.limits import Name, VerbRequest
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def curate(library: Library, request: CurateRequest) -> Decision:
     except ValueError:
         raise InputError(f"{on!r} is no date", cure="write it as 2021-03-15") from None
     paper = library.document(request.paper).id
-    ends = [end_id(library, end) for end in (request.head, request.tail)]
+    ends = [end_id(library, request.head, "head"), end_id(library, request.tail, "tail")]
     key = _APART.join((KIND, ends[0], request.relation, ends[1], paper))
     text = json.dumps({"said": request.said, "by": request.by, "on": on}, ensure_ascii=False)
     library.judge({}, {key: text})
@@ -81,7 +81,7 @@ def curate(library: Library, request: CurateRequest) -> Decision:
 
 def take_back(library: Library, head: str, relation: str, tail: str, paper: str) -> bool:
     """A decision is no more; whether there was one."""
-    ends = [end_id(library, end) for end in (head, tail)]
+    ends = [end_id(library, head, "head"), end_id(library, tail, "tail")]
     held = library.document(paper).id
     key = _APART.join((KIND, ends[0], relation, ends[1], held))
     if key not in library.decisions.queries():
@@ -90,10 +90,10 @@ def take_back(library: Library, head: str, relation: str, tail: str, paper: str)
     return True
 
 
-def end_id(library: Library, end: str) -> str:
+def end_id(library: Library, end: str, part: str = END) -> str:
     """The graph's id of an end; what was typed where the graph has none. A name of several things
     is asked back."""
-    return one_entity(library, end) or end
+    return one_entity(library, end, part=part) or end
 
 
 def decisions(library: Library) -> list[Decision]:

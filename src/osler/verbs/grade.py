@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,17 +11,17 @@ from msgspec import Meta
 from osler.errors import InputError, QueryError
 from osler.grade.grader import Grader, graders
 from osler.grade.job import GradedFact, fact_of_hit, grade_papers
-from osler.grade.pair import Fact, Pair
+from osler.grade.pair import Pair
 from osler.kinds import Ranking, Triple
 from osler.learn.models import name_for
 from osler.settings import MAX_HITS
 from osler.text.scripts import CJK_CHARACTER
+from osler.verbs.fact_ends import one_entity, resolved
 from osler.verbs.grade_candidates import candidates
 from osler.verbs.limits import Count, Text, VerbRequest
 
 if TYPE_CHECKING:
     from osler.library import Library
-    from osler.retrieve.concepts import Knowledge
 
 MODEL = "grade"
 """Where a library keeps the grader that was trained on it: LIB/models/grade."""
@@ -32,7 +31,6 @@ SHIPPED = "about"
 """The method whose weights ship: English."""
 TRAINED = "trained"
 """A name for whatever was trained: an error where nothing was."""
-MOST_NAMES = 20
 
 
 class GradeRequest(VerbRequest, frozen=True, kw_only=True):
@@ -59,8 +57,9 @@ class FactsRequest(VerbRequest, frozen=True, kw_only=True):
 
 
 def grade(library: Library, request: GradeRequest) -> Ranking:
-    """Papers for a fact, graded H, F, M, I, best first. The last ranking is kept: an export, or a
-    look back, need not grade a thousand papers again."""
+    """Papers for a fact, graded H, F, M, I, best first; an end that names different things is asked
+    back. The last ranking is kept: an export, or a look back, need not grade a thousand papers
+    again."""
     for what in ("head", "relation", "tail"):
         text = getattr(request, what)
         if not any(character.isalnum() for character in text):
@@ -107,7 +106,10 @@ def _names_both(pair: Pair) -> bool:
 
 
 def as_facts(library: Library, request: GradeRequest, ranking: Ranking) -> list[GradedFact]:
-    """A ranking as graded facts, one a paper, for export with their sentences."""
+    """A ranking as graded facts, one a paper, for export with their sentences. An id leaves with
+    them: an end with several that nothing maps on each other is asked back."""
+    for part in ("head", "tail"):
+        one_entity(library, getattr(request, part), part=part)
     fact = resolved(library, request.head, request.relation, request.tail, [])
     triple = Triple(
         fact.head_ids[0] if fact.head_ids else fact.head,
@@ -135,31 +137,6 @@ def sided(library: Library, graded: Sequence[GradedFact]) -> list[GradedFact]:
             )
         decided.append(fact)
     return with_decisions(library, decided)
-
-
-def ambiguous(library: Library, given: str) -> list[str]:
-    """The ids of different things that one name stands for; empty where it is clear."""
-    known = library.knowledge
-    if known is None or given in known.graph:
-        return []
-    ids = known.graph.lookup(given)
-    apart = [one for one in ids if ids and one != ids[0] and one not in known.graph.same(ids[0])]
-    return [ids[0], *apart] if apart else []
-
-
-def one_entity(library: Library, given: str) -> str | None:
-    """The id of what a name or id stands for; None where the graph has no such thing. A name of
-    several things is asked back."""
-    if several := ambiguous(library, given):
-        raise InputError(
-            f"{given!r} names several entities: {', '.join(several)}", cure="give an id"
-        )
-    known = library.knowledge
-    if known is None:
-        return None
-    if given in known.graph:
-        return given
-    return next(iter(known.graph.lookup(given)), None)
 
 
 def facts(library: Library, request: FactsRequest) -> list[GradedFact]:
@@ -215,50 +192,3 @@ def _loaded(library: Library, name: str) -> Grader:
 
     place = library.models.place(name)
     return library.keep(f"grader {name}", library.models.stamp(name), lambda: load_grader(place))
-
-
-# -- the fact ------------------------------------------------------------------------------------
-
-
-def resolved(library: Library, head: str, relation: str, tail: str, notes: list[str]) -> Fact:
-    """The fact with all names that the graph has for its entities; ``notes`` says what is
-    unknown."""
-    known = library.knowledge
-    ends = []
-    for given in (head, tail):
-        ids, names = _entity(known, given)
-        if several := ambiguous(library, given):
-            notes.append(f"{given!r} names several entities: {', '.join(several)}; give an id")
-        if known is not None and not ids:
-            notes.append(f"{given!r} is no entity of the graph: it is looked for by its words")
-        ends.append((ids, names))
-    if known is None:
-        notes.append("the library has no graph: entities are looked for by their words")
-    elif relation not in known.graph.relations:
-        near = difflib.get_close_matches(relation, known.graph.relations, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        notes.append(f"the graph has no relation {relation!r}{hint}")
-    (head_ids, head_names), (tail_ids, tail_names) = ends
-    return Fact(
-        head=head_names[0],
-        relation=relation,
-        tail=tail_names[0],
-        head_names=head_names[1:],
-        tail_names=tail_names[1:],
-        head_ids=head_ids,
-        tail_ids=tail_ids,
-    )
-
-
-def _entity(known: Knowledge | None, given: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Ids and names of an entity that is given by its id or a name; the given one comes first."""
-    if known is None:
-        return (), (given,)
-    graph = known.graph
-    first = [given] if given in graph else graph.lookup(given)
-    ids = dict.fromkeys(id for one in first for id in (one, *graph.same(one)))
-    names = [name for id in ids for name in graph.names(id)]
-    if given not in graph:
-        names.insert(0, given)
-    unique = dict.fromkeys(name for name in names if name)
-    return tuple(ids), tuple(unique)[:MOST_NAMES] or (given,)

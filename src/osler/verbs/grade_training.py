@@ -11,7 +11,8 @@ from osler.errors import InputError
 from osler.grade.judging import Task, Triple3, pooled
 from osler.grade.pair import Pair
 from osler.kinds import Run
-from osler.verbs.grade import GradeRequest, grade, resolved
+from osler.verbs.fact_ends import resolved
+from osler.verbs.grade import GradeRequest, grade
 from osler.verbs.grade_candidates import with_headings
 from osler.verbs.paper_facts import paper_pairs
 

@@ -11,7 +11,7 @@ from osler.errors import InputError
 from osler.grade.pair import Fact, Pair
 from osler.grade.places import Place, TextNames
 from osler.kinds import Document, Triple
-from osler.verbs.grade import MOST_NAMES
+from osler.verbs.fact_ends import MOST_NAMES
 from osler.verbs.grade_candidates import with_headings
 
 if TYPE_CHECKING:

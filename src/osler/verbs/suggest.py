@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from osler.errors import InputError, UnknownId
 from osler.knowledge.plausible import Plausible, Suggested, TooFewFacts
-from osler.verbs.grade import one_entity
+from osler.verbs.fact_ends import one_entity
 from osler.verbs.limits import Name, VerbRequest
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def suggest(library: Library, request: SuggestRequest) -> Suggestions:
     known = library.knowledge
     if known is None:
         raise InputError("the library has no graph", cure="osler add LIB triples.tsv")
-    head = one_entity(library, request.head)
+    head = one_entity(library, request.head, part="head")
     if head is None:
         raise UnknownId(f"the graph holds no entity {request.head}")
     papers = _Papers(known)

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from osler.claims.judge import MAX_CLAIM
 from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
-from osler.errors import InputError, LimitError, NeedsError, OslerError
+from osler.errors import InputError, LimitError, Namesake, NeedsError, OslerError
 from osler.kinds import StanceReason
 from osler.knowledge.graph import IS_A
 from osler.serve.beginnings import triples_of
@@ -27,6 +27,7 @@ from osler.serve.shown import HitView, hit_views, no_types
 from osler.settings import MAX_NAME, MAX_PAGE
 from osler.verbs.accepted import FORMATS, accepted_file, decided_facts
 from osler.verbs.curate import SAYINGS, CurateRequest, curate, decisions, end_id, take_back
+from osler.verbs.fact_ends import one_thing, shown_name, unmapped
 from osler.verbs.stance import ClaimRequest, stance, stance_of
 
 router = APIRouter()
@@ -39,12 +40,14 @@ UNNAMED = "does not name"
 
 
 class Fact(NamedTuple):
-    """What is looked at: three parts where they are known, and the sentence that they make."""
+    """What is looked at: three parts where they are known, and the sentence that they make;
+    ``typed`` says that the parts were given, not read out of a sentence."""
 
     head: str
     relation: str
     tail: str
     claim: str
+    typed: bool = False
 
     @property
     def whole(self) -> bool:
@@ -66,7 +69,7 @@ def fact_in(given: Any) -> Fact:
         raise LimitError("a name of the fact is too long")
     if any(parts):
         head, relation, tail = parts
-        return Fact(head, relation, tail, " ".join(parts) if all(parts) else "")
+        return Fact(head, relation, tail, " ".join(parts) if all(parts) else "", typed=True)
     head, relation, tail = (fact_of(claim) if claim else None) or ("", "", "")
     return Fact(head, relation, tail, claim)
 
@@ -120,10 +123,27 @@ def _said(reader: Reader, fact: Fact) -> dict[str, tuple[str, str]]:
     }
 
 
+def _open_ends(reader: Reader, fact: Fact) -> list[tuple[str, list[Namesake]]]:
+    """The ends whose id is still to be chosen: a decision is kept by ids."""
+    ends = (("head", fact.head), ("tail", fact.tail)) if fact.whole else ()
+    return [(part, several) for part, end in ends if (several := unmapped(reader, end))]
+
+
+def _claim(reader: Reader, fact: Fact) -> str:
+    """What the papers are asked: the three parts by their names, where the ends are known. An end
+    that names different things is asked back."""
+    if not fact.typed:
+        return fact.claim
+    for part, end in (("head", fact.head), ("tail", fact.tail)):
+        one_thing(reader, end, part=part)
+    return " ".join((shown_name(reader, fact.head), fact.relation, shown_name(reader, fact.tail)))
+
+
 @router.get("/facts")
 async def view(request: Request) -> Response:
     desk: Desk = request.app.state.desk
     context: dict[str, Any] = {"found": None, "columns": [], "beside": [], "problem": None}
+    context["open_ends"] = []
     context.update(
         relations=[], facts=[], decided=0, by=unquote(request.cookies.get(COOKIE, ""))[:100]
     )
@@ -139,9 +159,15 @@ async def view(request: Request) -> Response:
             return
 
     def look(reader: Reader) -> None:
-        found = _judged(reader, fact.claim)
+        context["claim"] = _claim(reader, fact)
+        found = _judged(reader, context["claim"])
         context["found"] = found
-        context["columns"], context["beside"] = columns(found, _said(reader, fact))
+        context["open_ends"] = _open_ends(reader, fact)
+        said = {} if context["open_ends"] else _said(reader, fact)
+        context["columns"], context["beside"] = columns(found, said)
+        context["head_name"], context["tail_name"] = (
+            shown_name(reader, end) for end in (fact.head, fact.tail)
+        )
 
     async def work() -> None:
         try:
@@ -232,7 +258,7 @@ async def export(request: Request, format: str) -> Response:
     fact = fact_in(request.query_params)
 
     def work(reader: Reader) -> Response:
-        found = _judged(reader, fact.claim)
+        found = _judged(reader, _claim(reader, fact))
         return hits_file(
             "facts",
             format,

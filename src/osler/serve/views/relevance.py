@@ -20,6 +20,7 @@ from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
 from osler.serve.views.papers import types_of
 from osler.settings import MAX_NAME, MAX_PAGE
+from osler.verbs.fact_ends import shown_name
 from osler.verbs.grade import GradeRequest, grade
 
 router = APIRouter()
@@ -69,6 +70,9 @@ async def view(request: Request) -> Response:
         found = _grade(reader, (head, relation, tail), SHOWN)
         views = hit_views(found.hits, type_of=types_of(reader))
         context["found"] = found
+        context["head_name"], context["tail_name"] = (
+            shown_name(reader, end) for end in (head, tail)
+        )
         context["columns"] = [
             (letter, name, [view for view in views if view.grade == letter])
             for letter, name in GRADES
