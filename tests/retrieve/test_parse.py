@@ -69,7 +69,7 @@ def test_natural_language_is_plain_words(text):
         ("titel:asthma", 0, "no field titel:"),
         ("asthma AND foo:bar", 11, "no field foo:"),
         ("asthma[zz] AND x", 6, "no tag [zz]"),
-        ("year:soon", 5, "no year"),
+        ("year:soon", 5, "no date"),
         ("as* AND b", 0, "three letters"),
         ("a AND () OR b", 7, "nothing stands before"),
         ('"..." AND b', 0, "no word"),

@@ -82,3 +82,31 @@ def test_a_line_finds_its_papers(library, query, ids):
 def test_a_language_that_no_mark_tells_can_be_named(library):
     assert library.search("asthma and wheeze", method="words", syntax="ovid").total == 1
     assert library.search("asthma and wheeze", method="words").total == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("2021/05[dp]", "bcd"),
+        ("2021/05:2021/06[dp]", "bcde"),
+        ("2021/05/02:2021/06[dp]", "cde"),
+        ("2021/05/01[dp]", "b"),
+        ("2021/01[dp]", "a"),
+        (":2021/04[dp]", "a"),
+        ("2021/06:[dp]", "e"),
+        ("2020/11:2021/05/13[dp]", "abc"),
+        ("melatonin[ti] NOT 2021/05[dp]", "aef"),
+        ("year:2021/05:2021/05/13", "bc"),
+        ("2021[dp]", "abcde"),
+    ],
+)
+def test_papers_by_month_and_day(tmp_path, query, ids):
+    """What a record leaves out counts as the first; a paper without a date is in no range."""
+    dates = {"a": "2021", "b": "2021-05", "c": "2021-05-13", "d": "2021-05-31", "e": "2021-06-30"}
+    with Library.create(tmp_path / "lib") as library:
+        library.add_documents(
+            Document(id=id, title="Melatonin", published=dates.get(id, "")) for id in "abcdef"
+        )
+        hits = library.search(query, k=10)
+        assert "".join(sorted(hit.id for hit in hits.hits)) == ids
+        assert hits.total == len(ids)

@@ -35,7 +35,8 @@ class Phrase(msgspec.Struct, frozen=True, tag=True):
 
 
 class Span(msgspec.Struct, frozen=True, tag=True):
-    """A range of years, both ends included; None leaves an end open."""
+    """A range of years, or of days as numbers (20210513), both ends included; None leaves an end
+    open. ``field`` is ``year`` or ``day``."""
 
     field: str
     low: int | None = None

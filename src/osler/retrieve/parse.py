@@ -19,8 +19,9 @@ from dataclasses import dataclass
 
 from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import ChoiceError, LimitError, QueryError
-from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
+from osler.retrieve.languages.dates import span_of
 from osler.retrieve.languages.detect import language_of
 from osler.retrieve.languages.embase import Embase
 from osler.retrieve.languages.ovid import Ovid
@@ -300,14 +301,12 @@ class _Parser:
         return Exact("type", (DESIGN_MARK + design,))
 
     def _years(self, token: _Token) -> Node:
-        match = re.fullmatch(r"(\d{4})?(?P<to>[:\-–])?(\d{4})?", token.text.strip())
-        if match is None or not (match.group(1) or match.group(3)):
-            raise self._error("this is no year", token.place, "write year:2019 or year:2019:2021")
-        low = int(match.group(1)) if match.group(1) else None
-        high = int(match.group(3)) if match.group(3) else None
-        if not match.group("to"):
-            high = low
-        return Span("year", low, high)
+        span = span_of(token.text)
+        if span is None:
+            raise self._error(
+                "this is no date", token.place, "write year:2019, year:2019:2021 or year:2021/05"
+            )
+        return span
 
 
 def _in_field(node: Node, field: str, parser: _Parser) -> Node:

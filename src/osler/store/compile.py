@@ -114,7 +114,7 @@ class Compiler:
             case Phrase():
                 return self._phrase(node)
             case Span():
-                return year_range(self.schema, node.low, node.high)
+                return date_range(self.schema, node.field, node.low, node.high)
             case Exact():
                 self._count()
                 return self._exact(node)
@@ -290,10 +290,13 @@ def fold(field: str, value: str) -> str:
     return value if field == "id" else value.casefold()
 
 
-def year_range(schema: Any, low: int | None, high: int | None) -> Any:
-    if low is None and high is None:
+def date_range(schema: Any, field: str, low: int | None, high: int | None) -> Any:
+    """A range of years or, as ``counting.day`` writes them, of days."""
+    if low is None and field == "day":
+        low = 1  # 0 stands for no date
+    elif low is None and high is None:
         low = _FIRST_YEAR  # a range without ends still asks that there be a year
-    query = Query.range_query(schema, "year", tantivy.FieldType.Integer, low, high)
+    query = Query.range_query(schema, field, tantivy.FieldType.Integer, low, high)
     return Query.const_score_query(query, 0.0)
 
 
@@ -313,7 +316,7 @@ def filter_clauses(schema: Any, filter: Filter) -> list[Any]:
             clauses.append(Query.term_set_query(schema, field, folded))
 
     if filter.years:
-        clauses.append(year_range(schema, *filter.years))
+        clauses.append(date_range(schema, "year", *filter.years))
     among("language", filter.languages)
     among("journal", filter.journals)
     among("type", filter.types)

@@ -12,8 +12,9 @@ from typing import ClassVar
 
 from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import LimitError, QueryError
-from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
+from osler.retrieve.languages.dates import span_of
 from osler.retrieve.languages.lines import MOST, Line, split
 from osler.retrieve.languages.subheadings import full
 from osler.settings import MAX_QUERY
@@ -23,11 +24,6 @@ LEAST_LETTERS = 3
 EXACT = frozenset(
     {"journal", "type", "language", "id", "heading", "major", "subheading", "author", "name"}
 )
-_YEARS = re.compile(
-    r"(?P<low>\d{4}(?:/\d\d?){0,2})?\s*(?P<to>[:\-–])?\s*(?P<high>\d{4}(?:/\d\d?){0,2})?"
-)
-_WHOLE_YEARS = {"low": ("", "/01", "/01/01", "/1", "/1/1"), "high": ("", "/12", "/12/31")}
-"""How a range that is made of whole years begins and ends."""
 _DESIGNS = ", ".join(DESIGNS)
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 
@@ -288,26 +284,12 @@ class Reader:
         return Exact("type", (DESIGN_MARK + design,))
 
     def _years(self, token: Token) -> Node:
-        text = token.text.strip()
-        match = _YEARS.fullmatch(text)
-        if match is None or not (match["low"] or match["high"]):
-            raise self.error("this is no year", token.place, "write 2019 or 2019:2021")
-        for end, whole in _WHOLE_YEARS.items():
-            if (match[end] or "0000")[4:] not in whole:
-                raise self.error(
-                    "papers are found by year here, not by month or day",
-                    token.place,
-                    f"write {(match[end])[:4]}",
-                )
-        if match["low"] and len(match["low"]) > 4 and not match["to"]:
-            raise self.error("papers are found by year here", token.place, f"write {text[:4]}")
-        low = int(match["low"][:4]) if match["low"] else None
-        high = int(match["high"][:4]) if match["high"] else None
-        if not match["to"]:
-            high = low
-        if high is not None and high >= 3000:
-            high = None
-        return Span("year", low, high)
+        span = span_of(token.text)
+        if span is None:
+            raise self.error(
+                "this is no date", token.place, "write 2019, 2019:2021 or 2021/05:2021/06/15"
+            )
+        return span
 
 
 def _letters(text: str) -> int:

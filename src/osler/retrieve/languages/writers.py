@@ -12,12 +12,13 @@ from typing import ClassVar
 from osler.design.names import DESIGN_MARK
 from osler.errors import InputError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
+from osler.retrieve.languages.dates import LAST, ends_of
 from osler.retrieve.languages.near import marked
 from osler.retrieve.languages.pubmed import NEAR_FIELDS
 from osler.text.names import FIRST, WHOLE
 
 ANY_ORDER = "has no order for words near each other: they are asked for in any order"
-LAST = 3000
+FIRST_YEAR = 1000
 
 
 class Writer:
@@ -86,9 +87,8 @@ class PubMedWriter(Writer):
     }  # fmt: skip
 
     def years(self, node: Span) -> str:
-        if node.low == node.high:
-            return f"{node.low}[dp]"
-        return f"{node.low or 1000}:{node.high or LAST}[dp]"
+        low, high = ends_of(node)
+        return f"{low}[dp]" if low == high else f"{low or FIRST_YEAR}:{high or LAST}[dp]"
 
     def exact(self, node: Exact, value: str) -> str:
         if node.field == "author":
@@ -131,7 +131,7 @@ class OslerWriter(Writer):
         return f"{self.names.get(field, field)}:" if field else ""
 
     def years(self, node: Span) -> str:
-        low, high = node.low or "", node.high or ""
+        low, high = ends_of(node)
         return f"year:{low}" if low == high else f"year:{low}:{high}"
 
     def exact(self, node: Exact, value: str) -> str:

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from osler.design.names import DESIGN_MARK
 from osler.kinds.query import Exact, Phrase, Span, Term
+from osler.retrieve.languages.dates import LAST
 from osler.retrieve.languages.near import marked
 from osler.retrieve.languages.subheadings import EMBASE_LETTERS, LETTERS
-from osler.retrieve.languages.writers import ANY_ORDER, LAST, Writer
+from osler.retrieve.languages.writers import ANY_ORDER, FIRST_YEAR, Writer
 from osler.text.names import FIRST, WHOLE
 
 _OPERATOR = re.compile(r"(?:and|or|not|exp|adj\d*|limit)", re.IGNORECASE)
@@ -38,9 +39,11 @@ class OvidWriter(Writer):
     }  # fmt: skip
 
     def years(self, node: Span) -> str:
+        if node.field == "day":
+            raise self.cannot("a month or a day of publication")
         if node.low == node.high:
             return f"{node.low}.yr."
-        return f"{node.low or 1000}:{node.high or LAST}.(sa_year)."
+        return f"{node.low or FIRST_YEAR}:{node.high or LAST}.(sa_year)."
 
     def exact(self, node: Exact, value: str) -> str:
         if value.startswith(DESIGN_MARK):
@@ -98,9 +101,11 @@ class EmbaseWriter(Writer):
     marks: ClassVar[dict[int, str]] = str.maketrans({"#": "?", "?": "$"})
 
     def years(self, node: Span) -> str:
+        if node.field == "day":
+            raise self.cannot("a month or a day of publication")
         if node.low == node.high:
             return f"{node.low}:py"
-        return f"[{node.low or 1000}-{node.high or LAST}]/py"
+        return f"[{node.low or FIRST_YEAR}-{node.high or LAST}]/py"
 
     def exact(self, node: Exact, value: str) -> str:
         if value.startswith(DESIGN_MARK):

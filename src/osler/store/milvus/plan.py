@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from osler.errors import ChoiceError, LimitError
+from osler.errors import ChoiceError, InputError, LimitError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words
@@ -112,6 +112,8 @@ class Planner:
             case Phrase():
                 return self._phrase(node)
             case Span():
+                if node.field != "year":
+                    raise InputError("this engine finds papers by year, not by month or day")
                 return Years(node.low, node.high)
             case Exact():
                 self._count()
