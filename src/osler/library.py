@@ -165,7 +165,8 @@ class Library(Tended):
 
     def count(self, text: str, *, filter: Filter | None = None) -> int:
         """How many documents a query matches."""
-        return self.engine.count(self.searcher.parse(text, plain=False), filter or None)
+        searcher = self.searcher
+        return searcher.count(searcher.parse(text, plain=False), filter or None)
 
     @staticmethod
     def translate(text: str, to: str, *, language: str = "") -> Translated:

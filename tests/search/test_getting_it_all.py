@@ -23,6 +23,8 @@ from osler.cli.main import build
 from osler.errors import ChoiceError, QueryError
 from osler.kinds import Author, Document, Heading, Section
 from osler.serve.app import create_app
+from osler.verbs.facets import facets
+from osler.verbs.search import SearchRequest
 from samples import TrigramEncoder
 
 MANY = 5_000
@@ -343,3 +345,40 @@ def _ranker(method: str):
     from osler.search import rankers
 
     return rankers.resolve(method)
+
+
+FULL = [
+    Document(id="a", title="Melatonin and sleep", published="2020", types=("Review",)),
+    Document(
+        id="b",
+        title="Asthma at night",
+        published="2021",
+        full_text=(Section("Children took melatonin each night."), Section("Wheeze went.")),
+    ),
+    Document(
+        id="c",
+        title="Jet lag",
+        published="2022",
+        full_text=(Section("Melatonin helps travellers."),),
+    ),
+    Document(id="d", title="Melanoma", published="2022", full_text=(Section("Skin alone."),)),
+]
+
+
+@pytest.mark.parametrize("query", ["melatonin", '"melatonin"'])
+def test_papers_that_their_full_text_alone_brings_are_counted(tmp_path, query):  # type: ignore[no-untyped-def]
+    """Totals, facets, other orders and filters speak of the papers that are listed."""
+    with Library.create(tmp_path / "lib") as library:
+        library.add_documents(FULL)
+        listed = library.search(query, k=10, method="words")
+        assert {hit.id for hit in listed.hits} == {"a", "b", "c"}
+        assert listed.total == library.count(query) == 3
+        by_date = library.search(query, k=10, sort="date")
+        assert [hit.id for hit in by_date.hits] == ["c", "b", "a"]
+        late = library.search(query, k=10, method="words", filter=Filter(years=(2021, 2022)))
+        assert ({hit.id for hit in late.hits}, late.total) == ({"b", "c"}, 2)
+        counted = facets(library, SearchRequest(text=query))
+        assert counted.total == 3
+        (years,) = [facet.values for facet in counted.facets if facet.name == "year"]
+        assert years == [("2022", 1), ("2021", 1), ("2020", 1)]
+        assert library.search("title:melatonin", k=10).total == 1

@@ -25,7 +25,7 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     pmid: str = ""
     doi: str = ""
     design: str = ""
-    design_probability: float = 0.0
+    design_probability: float | None = None
     sample_size: int | None = None
 
     @property

@@ -27,8 +27,8 @@ def told(quote: Quote) -> str:
     """Design, number of people, side: the line above a quote."""
     parts = []
     if quote.design:
-        sure = "" if quote.design_probability >= 0.995 else f" ({quote.design_probability:.0%})"
-        parts.append(f"{quote.design}{sure}")
+        sure = 1.0 if quote.design_probability is None else quote.design_probability
+        parts.append(quote.design if sure >= 0.995 else f"{quote.design} ({sure:.0%})")
     if quote.sample_size is not None:
         parts.append(f"n = {quote.sample_size:,}")
     if quote.side:

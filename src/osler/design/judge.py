@@ -26,10 +26,10 @@ _KEPT = 100_000
 
 
 class Design(msgspec.Struct, frozen=True):
-    """A design and how sure it is; ``told`` where an indexer names it."""
+    """A design and how sure it is, None where there is none; ``told`` where an indexer names it."""
 
     name: str = ""
-    probability: float = 0.0
+    probability: float | None = None
     told: bool = False
 
 

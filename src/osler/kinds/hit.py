@@ -32,7 +32,7 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     doi: str = ""
     abstract: str = ""
     design: str = ""
-    design_probability: float = 0.0
+    design_probability: float | None = None
     sample_size: int | None = None
     arms: tuple[tuple[str, int], ...] = ()
     reasons: tuple[Reason, ...] = ()

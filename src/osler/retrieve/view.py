@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from osler.errors import NeedsError
 from osler.kinds import Document
-from osler.kinds.query import Exact, Filter, Node
+from osler.kinds.query import Exact, Filter, Node, Or
 from osler.retrieve.channel import Background, Candidates, Rows
 from osler.retrieve.kept_vectors import kept_vectors
 from osler.store.decisions import Decisions
@@ -158,6 +158,16 @@ class View:
         return Candidates.of((row, seq, score) for row, (seq, score) in scores.items()).among(
             self.total
         )
+
+    def reaching(self, node: Node, depth: int) -> Node:
+        """A query that finds what ``words`` finds: papers whose full text alone matches are named
+        by their ids, the best ``depth`` of them. Counts, facets and orders other than by relevance
+        are made of the fields of papers, which hold no full text."""
+        passages = self.engine.search_passages(node, depth)
+        if not passages:
+            return node
+        held = self.documents.current([scored.row for scored in passages])
+        return Or((node, Exact("id", tuple(sorted(id for id, _ in held.values())))))
 
     def encode(self, text: str) -> npt.NDArray[np.float32]:
         # The ranker asks, and who judges its list asks again.

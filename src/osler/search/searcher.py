@@ -86,11 +86,17 @@ class Searcher:
 
     def _ranked(self, request: Request, ranker: SearchRanker, view: View) -> tuple[Fused, int]:
         """The candidates in their order, and how many papers match."""
-        total = self.view.engine.count(request.node, request.filter)
+        reaching = self.view.reaching(request.node, request.depth)
+        total = self.view.engine.count(reaching, request.filter)
         if request.sort:
+            request = replace(request, node=reaching)
             note_order(request, total, self.view)
         fused = ranked(request, ranker, view, total)
         return (fused if request.sort else with_known(fused, request.known)), total
+
+    def count(self, node: Node, filter: Filter | None) -> int:
+        """How many papers match, full texts included."""
+        return self.view.engine.count(self.view.reaching(node, DEPTH), filter)
 
     def _add_abstracts(self, hits: list[Hit]) -> None:
         rows = self.view.documents.rows_of([hit.id for hit in hits])

@@ -60,7 +60,7 @@ class HitView:
     estimated: bool = False
     known: str = ""
     design: str = ""
-    design_probability: float = 0.0
+    design_probability: float | None = None
     sample_size: int | None = None
     authors: str = ""
     doi: str = ""

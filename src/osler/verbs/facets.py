@@ -46,8 +46,9 @@ def facets(library: Library, request: SearchRequest) -> Facets:
     )
     with library.truth.snapshot():
         engine = searcher.view.engine
-        total = engine.count(asked.node, asked.filter)
-        counted = engine.facets(asked.node, _FIELDS, _LOOKED_AT, asked.filter)
+        node = searcher.view.reaching(asked.node, asked.depth)
+        total = engine.count(node, asked.filter)
+        counted = engine.facets(node, _FIELDS, _LOOKED_AT, asked.filter)
         types = counted["type"]
         designs = [(v.removeprefix(DESIGN_MARK), n) for v, n in types if v.startswith(DESIGN_MARK)]
         kinds = [(value, n) for value, n in types if not value.startswith(DESIGN_MARK)]
