@@ -11,7 +11,7 @@ import importlib
 import json
 import sys
 
-FILES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+FILES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 SETS = {f"own{at}" if at > 1 else "own": file for at, file in enumerate(FILES, 1)}
 
 

@@ -32,6 +32,11 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         heavy += missing("relative")
     if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
         heavy += missing("trend")
+    if heard.but is not None and not any(w.but is not None for w in whats):
+        heavy += missing("except")
+    if heard.relatives:
+        # "Herself, or was it her mother?": two people, and a form holds one.
+        heavy += missing("self")
     if heard.most and form.answer != "most frequent":
         heavy += missing("most")
     if heard.ages and form.who.patients:
@@ -88,13 +93,16 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     elif cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
         light += missing("pick", "latest", "first")
     if cohort and "show" in heard.asks:
-        heavy += missing("ask", "show")
+        # "Show me patients with gout" only opens the question.
+        opening = next((s for s in heard.spans if not s.mark), None)
+        heavy += [s.words for s in heard.spans if s.means("ask", "show") and s is not opening]
     if heard.pick in ("latest", "first") and form.answer in (
         "yes or no",
         "count of facts",
         "trend",
     ):
-        light += missing("pick", "latest", "first")
+        if not any(w.pick == heard.pick for w in whats):
+            light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
 
 

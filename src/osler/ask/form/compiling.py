@@ -94,6 +94,8 @@ class Compiler:
             # kept from leading the search where a patient can.
             key = c.name_key.concat("") if whose else c.name_key
             tests.append(key.in_(names) if names else false())
+        if what.but is not None:
+            tests.append(c.name_key.not_in(what.but.names))
         if what.relative:
             tests.append(c.role == "family member")
             if what.relative != "*":

@@ -91,7 +91,7 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
 class What(msgspec.Struct, frozen=True, omit_defaults=True):
     """Facts of some kinds that meet every filter. ``reason``: given or done for that. ``nth``
     counts from the side that ``pick`` names: the second, the last but one; ``many``: the last
-    two."""
+    two. ``but``: all of these other than that."""
 
     kinds: tuple[Kind, ...]
     concept: Concept | None = None
@@ -104,6 +104,7 @@ class What(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: Concept | None = None
     nth: int = 0
     many: int = 0
+    but: Concept | None = None
 
 
 class Has(msgspec.Struct, frozen=True, omit_defaults=True, tag="has"):

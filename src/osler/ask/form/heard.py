@@ -39,6 +39,7 @@ class Heard:
     doubts: list[str] = field(default_factory=list)
     birth: tuple[str, str] | None = None
     reason: Concept | None = None
+    but: Concept | None = None
     begins: bool = False
     nth: int = 0
     many: int = 0

@@ -155,6 +155,7 @@ class PatientReader(ClauseReader):
             what = with_(what, when="ever")
         chosen = pick(heard, slot, what, several=first.several)
         what = with_(what, **placed(heard, chosen, slot), reason=what.reason or heard.reason)
+        what = with_(what, but=heard.but)
         if heard.trend and slot == "trend":
             direction = heard.trend if heard.trend != "either" and heard.polar else ""
             return Form("trend", who, what, direction=direction)  # type: ignore[arg-type]

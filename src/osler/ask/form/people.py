@@ -93,11 +93,14 @@ class People:
             elif value and what not in person.about:
                 person.about[what] = value
         self.by_id: dict[str, set[str]] = {}
+        self.by_squeezed: dict[str, set[str]] = {}
         self.by_part: dict[str, set[str]] = {}
         self.chinese: dict[str, set[str]] = {}
         for id, person in self.all.items():
             for own in (id, *person.ids):
                 self.by_id.setdefault(own, set()).add(id)
+                for key in _squeezed(own):
+                    self.by_squeezed.setdefault(key, set()).add(id)
             for name in person.names:
                 if _is_chinese(name):
                     self.chinese.setdefault(name.replace(" ", ""), set()).add(id)
@@ -122,11 +125,25 @@ class People:
         for at, token in enumerate(words):
             if token.text in self.by_id and (not token.text.isdigit() or _numbered(words, at)):
                 named.append(Named(at, at + 1, tuple(sorted(self.by_id[token.text])), "id", 1.0))
+            else:
+                named.extend(self._loosely(words, at))
             if token.chinese:
                 named.extend(self._chinese(words, at))
             elif not token.mark and not token.text.isdigit():
                 named.extend(self._latin(words, at))
         return named
+
+    def _loosely(self, words: Sequence[Token], at: int) -> Iterable[Named]:
+        """An id that is written otherwise, "mrn 40022" for MRN-40022: the same letters and figures
+        in the same case if one patient has them, else in any case. Of several, all are meant."""
+        for end in range(at + 1, min(at + 4, len(words)) + 1):
+            some = [t for t in words[at:end] if t.text not in ("#", ":", "-")]
+            if words[at].mark or words[end - 1].mark or len(some) > 2:
+                continue
+            exact, loose = _keys("".join(t.text for t in some))
+            bearers = self.by_squeezed.get(exact) or self.by_squeezed.get(loose)
+            if bearers:
+                yield Named(at, end, tuple(sorted(bearers)), "id", 1.0)
 
     def _chinese(self, words: Sequence[Token], at: int) -> Iterable[Named]:
         for length in (2, 3, 4):
@@ -192,6 +209,23 @@ def _numbered(words: Sequence[Token], at: int) -> bool:
     """A bare number is somebody's id only after a word that says so."""
     before = [t.word for t in words[max(0, at - 3) : at] if t.text not in ("#", ":", ".")]
     return bool(before) and before[-1] in _CALLED
+
+
+_MIXED = re.compile(r"(?=.*[^\W\d_])(?=.*\d)")
+_APART = re.compile(r"[-_.:/# ]+")
+
+
+def _keys(id: str) -> tuple[str, str]:
+    """An id without the marks inside it: as its case is, and in any case."""
+    bare = _APART.sub("", id)
+    return f"={bare}", f"~{bare.casefold()}"
+
+
+def _squeezed(id: str) -> tuple[str, ...]:
+    """What an id may be looked up by; only letters and figures together make one."""
+    bare = id.rsplit("/", 1)[-1]
+    # "B12" is a vitamin before it is somebody.
+    return _keys(bare) if _MIXED.match(bare) and len(_APART.sub("", bare)) > 3 else ()
 
 
 def part_of(word: str) -> str:

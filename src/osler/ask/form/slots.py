@@ -71,6 +71,11 @@ def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
         if what.time is not None or what.value is not None or several:
             return "all"
         return "latest"
+    if slot == "yes or no" and what.value is not None and what.concept is not None:
+        if heard.pick in ("latest", "first"):
+            return heard.pick
+        # "Is it high?" is asked of the last one; "was it ever?" of any.
+        return "latest" if what.when == "now" and what.time is None else "all"
     if slot in ("date", "end date"):
         if heard.pick in ("latest", "first"):
             return heard.pick

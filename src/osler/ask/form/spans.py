@@ -45,6 +45,7 @@ class Span:
     mark: str = ""
     left: bool = False
     typed: str = ""
+    owner: bool = False
 
     def means(self, tag: str, *values: str) -> bool:
         return any(m.tag == tag and (not values or m.value in values) for m in self.meanings)
@@ -135,6 +136,7 @@ def _offers(
             # Somebody's id may be "a"; in a question that is an article.
             weight = 0.5
         span = Span(named.start, named.end, said(named.start, named.end), person=named)
+        span.owner = text[words[named.end - 1].end :][:2] in ("'s", "’s")
         yield weight * (named.end - named.start), span
     for time in stretches(words, today):
         span = Span(time.start, time.end, said(time.start, time.end), time=time)

@@ -267,12 +267,17 @@ class Steps:
             self.used.add(self.spans.index(after))
         if age or (before and before[-1].means("attr", "age")):
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
-        elif sign != "=" and self.heard.clauses and self.heard.clauses[-1].kind == "observation":
+        elif sign != "=" and self.heard.clauses and _measurable(self.heard.clauses[-1]):
             self.heard.clauses[-1].value = Value(sign, number)  # type: ignore[arg-type]
         elif sign != "=" and _is_people(before[-1:]):
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         else:
             self.heard.left.append(self.spans[at].words)
+
+
+def _measurable(clause: Clause) -> bool:
+    """Whether a number may be said of it: a result, or a thing that no record bears."""
+    return clause.kind == "observation" or (bool(clause.words) and not clause.match)
 
 
 def _is_people(spans: list[Span]) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer
-from osler.ask.form.form import Form
+from osler.ask.form.form import Form, Has
 from osler.ask.form.ground import Ground, attribute, parts_of
 from osler.ask.form.people import Patient
 from osler.ask.form.showing import left_out_because, says_none, state
@@ -84,6 +84,9 @@ class Verdicts(Ground):
             done = self._found(form, connection, when="ever")
             verdict = bool(facts) if (facts or done) else None
             facts = facts or done
+        elif what.value is not None and what.pick != "all":
+            facts = self._found(form, connection, value=None)
+            verdict = self._measured(form, facts, connection)
         elif facts:
             verdict = True
         elif what.value is not None:
@@ -99,6 +102,20 @@ class Verdicts(Ground):
             answer.note += SILENCE
             return
         self._say(form, answer, verdict, facts)
+
+    def _measured(
+        self, form: Form, facts: Sequence[Fact], connection: Connection
+    ) -> bool | None:
+        """Whether the one result that is meant (the last) meets the value; silent where it has no
+        range to be held against."""
+        assert form.what is not None
+        assert form.what.value is not None
+        if form.what.value.number is None:
+            facts = [f for f in facts if f.interpretation or f.low is not None or f.high is not None]
+        if not facts:
+            return None
+        query = self.compiler.patients(Has(form.what), form.who.patients)
+        return connection.execute(query).first() is not None
 
     def _against(self, form: Form, connection: Connection) -> list[Fact]:
         """What the record states to the contrary in the time asked for: refuted, not done."""

@@ -66,10 +66,17 @@ class Walk(Steps):
         asked = any(s.means("ask") and not s.means("ask", "polar") for s in said)
         question = any(s.mark in ("?", "？") for s in self.spans)
         if question and not asked and not any(s.means("people") for s in said):
-            # "Mammogram done?" asks whether; "last potassium?" asks how much.
+            # "Mammogram done?" asks whether; "last potassium?" how much, "Ann's statin?" which.
             heard.polar = heard.polar or any(
-                s.means("concept") and "observation" not in s.concept for s in said
+                s.means("concept") and "observation" not in s.concept and not self._owned(s)
+                for s in said
             )
+
+    def _owned(self, span: Span) -> bool:
+        """Whether a class of things is called somebody's: "Ann Lee's statin?"."""
+        before = self._span(self.spans.index(span) - 1)
+        owned = before is not None and before.person is not None and before.owner
+        return owned and any(match.how != "name" for match in span.concept.values())
 
     # -- concepts and words ---------------------------------------------------------------------
 
@@ -137,7 +144,9 @@ class Walk(Steps):
             return
         if span.means("compare") and self._compare(at):
             return
-        if span.means("not"):
+        if span.means("except") and self._except(at):
+            return
+        if span.means("not") or span.means("except", "-"):
             self._not(at)
         if span.means("ask") and not self._names_something(at):
             heard.asks.append(span.value("ask"))
@@ -158,6 +167,8 @@ class Walk(Steps):
             heard.begins = True
         if span.means("relative"):
             heard.relatives.append(span.value("relative"))
+            if span.means("relative", "parent", "sibling") and self._chosen_from(at):
+                heard.asks.append("relative")
         if span.means("attr"):
             heard.attributes.append(span.value("attr"))
         if span.means("trend"):
@@ -172,7 +183,7 @@ class Walk(Steps):
             self._range(at)
         if span.means("sure"):
             self._modify(at, "sure", span.value("sure"))
-        if span.means("when"):
+        if span.means("when") and not self._all_of_it(at):
             self._modify(at, "when", span.value("when"))
         if span.means("be") or span.means("do") or span.means("have"):
             self._auxiliary(span)
@@ -180,6 +191,15 @@ class Walk(Steps):
             self._kind(at)
         elif span.means("verb"):
             self._action(span)
+
+    def _all_of_it(self, at: int) -> bool:
+        """ "The LDL history of Ann Lee": every value, where "history" follows a result."""
+        before = self._span(at - 1)
+        result = before is not None and before.means("concept") and "observation" in before.concept
+        if not result or self.spans[at].words.lower() != "history of":
+            return False
+        self.heard.pick = "all"
+        return True
 
     def _counting(self, at: int) -> None:
         """Words beside a count or a place in a row: second, two, mg."""
@@ -201,6 +221,11 @@ class Walk(Steps):
         if self.spans[at - 1].empty:
             beside.append(self.spans[at - 2])
         return any(s.means("concept") or s.means("kind") or s.means("ask") for s in beside)
+
+    def _chosen_from(self, at: int) -> bool:
+        """ "Which of her parents": the word that asks stands before the people it chooses from."""
+        before = [s for s in self.spans[:at] if not s.empty and s.person is None]
+        return bool(before) and before[-1].means("ask", "what")
 
     def _names_something(self, at: int) -> bool:
         """ "The platelet count", "the patient with number 7": nothing is counted."""
@@ -241,6 +266,32 @@ class Walk(Steps):
         self.heard.negated = True
         if self.group and self.heard.clauses and self.spans[at].words.lower() in ("without", "w/o"):
             self.hint, self.bound, self.when = "", False, ""
+
+    def _except(self, at: int) -> bool:
+        """ "Apart from aspirin, what does she take?": taken out of one patient's list. Of many
+        patients "except" takes patients away; a patient who is named there has no place."""
+        follower = self._next(at, over_people=False)
+        after = self._span(follower)
+        if after is not None and after.person is not None:
+            self.heard.left.append(self.spans[at].words)
+            return True
+        named = any(s.person is not None for s in self.spans)
+        if not named or after is None or not after.means("concept"):
+            return False
+        excepted = [after]
+        joint = self._span(follower + 1)
+        while joint is not None and joint.means("join") and (more := self._span(follower + 2)):
+            if not more.means("concept"):
+                break
+            excepted.append(more)
+            follower += 2
+            joint = self._span(follower + 1)
+        self.used.update(range(at, follower + 1))
+        names = [n for s in excepted for m in s.concept.values() for n in (*m.names, *m.past)]
+        words = " and ".join(s.words for s in excepted)
+        kind = next((k for s in excepted for k in s.concept), "condition")
+        self.heard.but = Concept(words, kind, tuple(dict.fromkeys(names)))  # type: ignore[arg-type]
+        return True
 
     def _people(self, span: Span) -> None:
         self.heard.people = True

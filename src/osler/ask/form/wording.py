@@ -116,6 +116,8 @@ def _person(person: Person) -> str:
 def _what(what: What) -> str:
     kind = _KINDS[what.kinds[0]]
     parts = [f"{kind}: {what.concept.words}" if what.concept is not None else kind]
+    if what.but is not None:
+        parts.append(f"other than {what.but.words}")
     if what.relative:
         parts.append("of the family" if what.relative == "*" else f"of the {what.relative}")
     if what.sure != "true":
