@@ -159,3 +159,35 @@ def test_documents_come_in_order_of_id_and_by_name(library: Library):
     assert [d.id for d in library.documents(["3", "1"])] == ["3", "1"]
     with pytest.raises(UnknownId, match="E206"):
         library.document("no such")
+
+
+def test_reading_some_documents_does_not_walk_all_of_them(library: Library):
+    """SQLite would take the index of tombstones, which holds every document, for a page, a row or
+    the few changes after a number."""
+    documents = library._documents
+    ids = [document.id for document in documents.all()]
+    rows = list(documents.rows_of(ids).values())
+    connection = library.truth.reader
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    try:
+        documents.get(ids[0])
+        documents.by_rows(rows[:2])
+        documents.titles(rows[:2])
+        documents.current(rows[:2])
+        documents.at_rows(rows[:2])
+        documents.rows_of(ids[:2])
+        documents.numbered(ids[:2])
+        documents.page(limit=2, after=ids[0])
+        documents.waiting(documents.last_seq())
+        documents.changed(documents.last_seq())
+        list(documents.all())
+    finally:
+        connection.set_trace_callback(None)
+    reads = [text for text in asked if "FROM documents" in text]
+    assert len(reads) >= 11
+    for text in reads:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {text}").fetchall()
+        steps = " ".join(step[3] for step in plan)
+        assert "documents_deleted" not in steps, (text, steps)
+        assert "TEMP B-TREE" not in steps, (text, steps)
