@@ -1,8 +1,8 @@
 """Which words of a claim have a counterpart in a text.
 
-A counterpart has the same stem, the same beginning ("smoking", "smokers"), belongs to the same
-group of ``synonyms.tsv``, or is an abbreviation: one that the text defines, or the first letters
-of words in a row.
+A counterpart has the same stem, is another form of the word ("smoking", "smokers": ``forms.py``),
+belongs to the same group of ``synonyms.tsv``, or is an abbreviation: one that the text defines, or
+the first letters of words in a row.
 """
 
 from __future__ import annotations
@@ -13,13 +13,11 @@ from importlib.resources import files
 
 import msgspec
 
+from osler.claims.forms import forms_of_one_word
 from osler.claims.words import Word, stem, words
 from osler.knowledge.abbreviations import definitions, long_form
 from osler.text.scripts import listed
 from osler.text.stopwords import FUNCTION_WORDS
-
-SAME_BEGINNING = 0.6
-"""Share of the longer stem that two words must have in common from their beginning on."""
 
 
 class Alignment(msgspec.Struct, frozen=True):
@@ -64,25 +62,7 @@ def alike(one: str, other: str) -> bool:
     groups = _groups()
     if groups.get(one, frozenset()) & groups.get(other, frozenset()):
         return True
-    shared = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        shared += 1
-    if shared < 5 and shared < min(len(one), len(other)):
-        # Four letters are a word's whole stem ("smoke", "smoker"), or chance: "stroke", "strong".
-        return False
-    if shared < 4 or shared < SAME_BEGINNING * max(len(one), len(other)):
-        return False
-    return not _of_one_family(one[shared:], other[shared:])
-
-
-def _of_one_family(one: str, other: str) -> bool:
-    """Whether what is left of two words parts them into names of one family: forms of one word end
-    differently, names of a family part and end alike again ("predniso-n", "predniso-lon"). One
-    letter is a way of spelling ("behavio-r", "behavio-ur")."""
-    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    return bool(shorter) and longer.endswith(shorter) and len(longer) - len(shorter) > 1
+    return forms_of_one_word(one, other)
 
 
 @lru_cache(maxsize=512)

@@ -25,6 +25,7 @@ _SPELLING = (
     (re.compile(r"is(?=(e|ed|es|ing|ation|ations)$)"), "iz"),
     (re.compile(r"ph(?=ate|ide|ur)"), "f"),
 )
+_INFLAMED = ("itis", "itides")
 # "Resource-limited", "drug-induced": the second half says which, not which way.
 _PREFIXES = listed("non un cost up down well over under anti self")
 _TURNING = frozenset(["up", "down", "good", "bad", "assoc", "cause", "weak", "same", "diff", "neg"])
@@ -74,6 +75,9 @@ def stem(word: str) -> str:
     if plain.isascii() and plain.isalpha() and len(plain) > 4:
         for pattern, to in _SPELLING:
             plain = pattern.sub(to, plain)
+    if plain.endswith(_INFLAMED):
+        # The stemmer takes it for "-ity" and leaves the bare organ: bronchitis is no bronchus.
+        return plain.removesuffix("itides").removesuffix("itis") + "itis"
     return str(_STEM(plain))
 
 
