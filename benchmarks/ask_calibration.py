@@ -6,13 +6,12 @@ Sets: ask_fhir and our own questions (forms over FHIR records), ehrsql (forms ov
 mimicsql (the reader, untrained, over typed triples). Beside each error stands what a confidence
 that never changes would have.
 
-A form's confidence has two constants: how often an answer is right whose words were tried beside
-their neighbours (SURE), and what is left of it where they were not (UNTRIED). They are chosen by
+A form's confidence has four constants (osler/ask/form/certainty.py). They are chosen by
 cross-validation over wordings that different hands or different days brought: ask_fhir, ehrsql and
-the first looks at two sets of ours (ask_questions/first_looks.tsv; a cured set is right nearly
-everywhere and teaches nothing). Each of the four is measured with constants that the other three
-chose: the cross-fitted error. The reader's confidence comes from half of mimicsql's templates and
-is measured on the other half.
+the first looks at our later sets and at eighty questions of another hand
+(ask_questions/first_looks.tsv; a cured set is right nearly everywhere and teaches nothing). Each is
+measured with constants that the others chose: the cross-fitted error. The reader's confidence comes
+from half of mimicsql's templates and is measured on the other half.
 """
 
 from __future__ import annotations
@@ -31,34 +30,32 @@ from ask_fhir import calibration, library_of, right
 from ask_own_questions import SETS
 from osler import Library
 from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.familiar import UNTRIED
+from osler.ask.form.certainty import MILD, STEEP, SURE, UNTRIED, confidence
 from osler.ask.form.relation import LibraryFacts
-from osler.ask.form.running import SURE
 
 HERE = Path(__file__).parent
 Told = list[tuple[float, bool]]
 Parts = list[tuple[float, bool, bool]]
 """Of each answer: what doubts left of its certainty, whether its wording is new, whether right."""
-GRID = [
-    (sure / 1000, untried / 100)
-    for sure in range(950, 1000, 5)
-    for untried in range(80, 100)
+Constants = tuple[float, float, float, float]
+SHIPPED: Constants = (SURE, UNTRIED, STEEP, MILD)
+GRID: list[Constants] = [
+    (sure / 1000, untried / 100, steep, mild)
+    for sure in range(950, 1000, 10)
+    for untried in range(84, 94)
+    for steep in (1.0, 2.0, 3.0, 4.0)
+    for mild in (0.25, 0.5, 1.0)
     if sure * untried < 90_000
 ]
 """Constants that are tried: a wording that is new stays under 0.9."""
 
 
-def parts(told: Told, notes: list[str]) -> Parts:
-    """Confidences taken apart into what the constants gave and the rest."""
-    rows = []
-    for (confidence, ok), note in zip(told, notes, strict=True):
-        new = "worded unlike" in note
-        rows.append((confidence / SURE / (UNTRIED if new else 1.0), new, ok))
-    return rows
-
-
-def put_together(rows: Parts, sure: float, untried: float) -> Told:
-    return [(min(rest * sure * (untried if new else 1.0), 1.0), ok) for rest, new, ok in rows]
+def put_together(rows: Parts, constants: Constants) -> Told:
+    sure, untried, steep, mild = constants
+    return [
+        (confidence(rest, new=new, sure=sure, untried=untried, steep=steep, mild=mild), ok)
+        for rest, new, ok in rows
+    ]
 
 
 def first_looks() -> dict[str, Parts]:
@@ -66,64 +63,68 @@ def first_looks() -> dict[str, Parts]:
     for line in (HERE / "ask_questions" / "first_looks.tsv").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             id, rest, new, ok = line.split("\t")
-            looks.setdefault(id[:4], []).append((float(rest), new == "1", ok == "1"))
+            looks.setdefault(id[:-3], []).append((float(rest), new == "1", ok == "1"))
     return looks
 
 
-def best(sets: list[Parts]) -> tuple[float, float]:
+def best(sets: list[Parts]) -> Constants:
     """The constants with the least mean error; of equals the most careful."""
 
-    def error(constants: tuple[float, float]) -> float:
-        return sum(calibration(put_together(rows, *constants)) for rows in sets) / len(sets)
+    def error(constants: Constants) -> float:
+        return sum(calibration(put_together(rows, constants)) for rows in sets) / len(sets)
 
-    return min(GRID, key=lambda constants: (round(error(constants), 4), sum(constants)))
+    return min(GRID, key=lambda constants: (round(error(constants), 4), sum(constants[:2])))
 
 
 def cross_fitted(sets: dict[str, Parts]) -> None:
     for name, rows in sets.items():
-        others = [other for key, other in sets.items() if key != name]
-        sure, untried = best(others)
-        error = calibration(put_together(rows, sure, untried))
-        shipped = calibration(put_together(rows, SURE, UNTRIED))
-        wrong = sum(not ok and c >= 0.9 for c, ok in put_together(rows, sure, untried))
+        chosen = best([other for key, other in sets.items() if key != name])
+        told = put_together(rows, chosen)
+        shipped = calibration(put_together(rows, SHIPPED))
+        wrong = sum(not ok and c >= 0.9 for c, ok in told)
         print(
-            f"{name}: as shipped {shipped:.3f}; cross-fitted {error:.3f} over {len(rows)} answers "
-            f"with {sure:.3f} and {untried:.2f} from the others, wrong at 0.9 and more {wrong}"
+            f"{name}: as shipped {shipped:.3f}; cross-fitted {calibration(told):.3f} over "
+            f"{len(rows)} answers with {chosen} from the others, wrong at 0.9 and more {wrong}; "
+            f"noise {noise(told):.3f}"
         )
-    sure, untried = best(list(sets.values()))
-    print(f"all four together choose {sure:.3f} and {untried:.2f} (shipped: {SURE}, {UNTRIED})")
+    print(f"all together choose {best(list(sets.values()))} (shipped: {SHIPPED})")
 
 
-def fhir(lines: str, data: Path, folder: Path) -> tuple[Told, list[str]]:
+def noise(told: Told, times: int = 200) -> float:
+    """What the error would be by chance alone, were each confidence exactly right: the mean over
+    draws of as many answers."""
+    rng = Random(0)
+    draws = [calibration([(c, rng.random() < c) for c, _ in told]) for _ in range(times)]
+    return sum(draws) / times
+
+
+def fhir(lines: str, data: Path, folder: Path) -> Parts:
     answerers: dict[str, FormAnswerer] = {}
-    told: Told = []
-    notes: list[str] = []
+    rows: Parts = []
     for question in (json.loads(line) for line in lines.splitlines() if line.strip()):
         name = question["set"]
         if name not in answerers:
             library = library_of(name, data, folder)
             answerers[name] = FormAnswerer(LibraryFacts(library.layout.truth))
-        answer = answerers[name].ask(question["question"])
+        answer, rest, new = answerers[name].weighed(question["question"])
         if answer.answers:
-            told.append((answer.confidence, right(question, answer, datetime.date.today())))
-            notes.append(answer.note)
-    return told, notes
+            rows.append((rest, new, right(question, answer, datetime.date.today())))
+    return rows
 
 
 def own(data: Path, folder: Path) -> Told:
-    told: Told = []
+    rows: Parts = []
     for name in SETS:
         command = [sys.executable, str(HERE / "ask_own_questions.py"), str(data), name]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        told += fhir(lines, data, folder)[0]
-    return told
+        rows += fhir(lines, data, folder)
+    return put_together(rows, SHIPPED)
 
 
-def ehrsql(data: Path) -> tuple[Told, list[str]]:
+def ehrsql(data: Path) -> Parts:
     questions = read(data)
     hospital = Hospital(questions, Random(11))
-    told: Told = []
-    notes: list[str] = []
+    rows: Parts = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "omop"
         folder.mkdir()
@@ -137,12 +138,11 @@ def ehrsql(data: Path) -> tuple[Told, list[str]]:
                 gold = hospital.gold(question["sql"]) if possible else None
                 if possible and not gold:
                     continue
-                answer = answerer.ask(question["question"])
+                answer, rest, new = answerer.weighed(question["question"])
                 if not answer.refused:
                     ok = possible and same(answer, gold or [], question["sql"])
-                    told.append((answer.confidence, ok))
-                    notes.append(answer.note)
-    return told, notes
+                    rows.append((rest, new, ok))
+    return rows
 
 
 def mimicsql(data: Path) -> Told:
@@ -169,11 +169,11 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         lines = (options.data / "ask_fhir" / "questions.jsonl").read_text("utf-8")
         others_words = fhir(lines, options.data, folder)
-        show("ask_fhir", others_words[0])
+        show("ask_fhir", put_together(others_words, SHIPPED))
         show("own questions, cured", own(options.data, folder))
     hospital = ehrsql(options.data)
-    show("ehrsql", hospital[0])
-    sets = {"ask_fhir": parts(*others_words), "ehrsql": parts(*hospital)}
+    show("ehrsql", put_together(hospital, SHIPPED))
+    sets = {"ask_fhir": others_words, "ehrsql": hospital}
     cross_fitted(sets | {f"{name}, first look": rows for name, rows in first_looks().items()})
     show("mimicsql", mimicsql(options.data))
 
@@ -181,7 +181,7 @@ def main() -> None:
 def show(name: str, told: Told) -> None:
     share = sum(ok for _, ok in told) / max(len(told), 1)
     constant = calibration([(0.96, ok) for _, ok in told])
-    wrong = sum(not ok and confidence >= 0.9 for confidence, ok in told)
+    wrong = sum(not ok and sure >= 0.9 for sure, ok in told)
     print(
         f"{name}: calibration error {calibration(told):.3f} over {len(told)} answers, "
         f"{share:.3f} right, wrong at 0.9 and more {wrong}; always 0.96: {constant:.3f}"

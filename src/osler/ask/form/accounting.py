@@ -32,11 +32,6 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         heavy += missing("relative")
     if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
         heavy += missing("trend")
-    if heard.but is not None and not any(w.but is not None for w in whats):
-        heavy += missing("except")
-    if heard.relatives:
-        # "Herself, or was it her mother?": two people, and a form holds one.
-        heavy += missing("self")
     if heard.most and form.answer != "most frequent":
         heavy += missing("most")
     if heard.ages and form.who.patients:
@@ -50,7 +45,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     for attribute in dict.fromkeys(heard.attributes):
         if not _attribute_used(attribute, form, about, heard):
             heavy += missing("attr", attribute)
-    if (heard.time is not None or any(c.time for c in heard.clauses)) and not (
+    if (heard.time is not None or heard.lives or any(c.time for c in heard.clauses)) and not (
         any(w.time is not None for w in whats)
         or any(p.compare == "between" or p.what == "age" for p in persons)
         or form.answer == "age"
@@ -72,6 +67,9 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         "relative": ("relative",),
         "times": ("count of times", "dose"),
     }
+    if "immunization" in {w.kinds[0] for w in whats}:
+        # What somebody is vaccinated against is the vaccination itself.
+        asked["why"] = ("reason", "facts")
     for ask, slots in asked.items():
         if ask in heard.asks and form.answer not in slots:
             spans = [s for s in heard.spans if s.value("ask") == ask and not _empty_too(s.words)]
@@ -96,13 +94,17 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         # "Show me patients with gout" only opens the question.
         opening = next((s for s in heard.spans if not s.mark), None)
         heavy += [s.words for s in heard.spans if s.means("ask", "show") and s is not opening]
-    if heard.pick in ("latest", "first") and form.answer in (
-        "yes or no",
-        "count of facts",
-        "trend",
+    if (
+        heard.pick in ("latest", "first")
+        and form.answer
+        in (
+            "yes or no",
+            "count of facts",
+            "trend",
+        )
+        and not any(w.pick == heard.pick for w in whats)
     ):
-        if not any(w.pick == heard.pick for w in whats):
-            light += missing("pick", "latest", "first")
+        light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
 
 
@@ -115,6 +117,13 @@ def _homeless(heard: Heard, form: Form, whats: Sequence[What]) -> list[tuple[str
         tags.append(("nth",))
     if heard.many and not any(w.many for w in whats):
         tags.append(("many",))
+    if heard.but is not None and not any(w.but is not None for w in whats):
+        tags.append(("except",))
+    if heard.relatives:
+        # "Herself, or was it her mother?": two people, and a form holds one.
+        tags.append(("self",))
+    if heard.said and form.answer != "yes or no":
+        tags.append(("said",))
     return tags
 
 
@@ -211,6 +220,7 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
     if tag == "ask":
         return (
             value in _ANY
+            or (value == "why" and any(w.kinds[0] == "immunization" for w in whats))
             or form.answer in _SLOTS.get(value, ())
             or (value in ("when", "where") and bool(form.attribute or persons))
         )

@@ -14,6 +14,7 @@ import msgspec
 
 from osler.ask.answer import Answer
 from osler.ask.answerer import Answerer, answerers, checked
+from osler.ask.form.certainty import SURE, confidence
 from osler.ask.form.clause_reading import LEANING
 from osler.ask.form.compiling import LASTING, Compiler
 from osler.ask.form.form import Form, What
@@ -79,18 +80,26 @@ class FormAnswerer(Answerer):
         return reader.read(checked(question), before=before)
 
     def ask(self, question: str, *, explain: bool = False, before: Form | None = None) -> Answer:
+        answer, rest, new = self.weighed(question, before=before)
+        if answer.form:
+            answer.confidence = round(confidence(rest, new=new), 4)
+        return answer
+
+    def weighed(self, question: str, *, before: Form | None = None) -> tuple[Answer, float, bool]:
+        """An answer, what the doubts of its reading and of its facts left of its certainty, and
+        whether its wording is new: what its confidence is made of."""
         reading = self.read(question, before=before)
         if reading.form is None:
             note = reading.refusal or "not understood"
-            return Answer(question=question, method=self.name, note=note, confidence=0.9)
+            refused = Answer(question=question, method=self.name, note=note, confidence=0.9)
+            return refused, 1.0, False
         answer = self.run(reading.form, question)
         if reading.silent and self._only_once(reading.form, answer):
             reading.sure *= LEANING
             reading.doubts.append("what is over is taken to be asked for too")
-        answer.confidence = round(answer.confidence * reading.sure, 4)
         if reading.doubts:
             answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
-        return answer
+        return answer, min(answer.confidence / SURE, 1.0) * reading.sure, reading.new
 
     def _only_once(self, form: Form, answer: Answer) -> bool:
         """Whether an answer to words that are silent about time holds what is over by now."""

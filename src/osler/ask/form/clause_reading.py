@@ -16,7 +16,10 @@ from osler.ask.form.people import People
 from osler.ask.form.spans import Span
 from osler.ask.form.vocabulary import Vocabulary
 
-PERSON = ("birth date", "sex", "city", "marital status", "race", "language")
+PERSON = (
+    *("birth date", "sex", "city", "marital status", "race", "language"),
+    *("phone", "email", "birthplace"),
+)
 DEAD = ("death", "alive")
 LEANING = 0.91
 """What a reading that leans on a guess keeps of its certainty: one guess takes it below 0.9."""
@@ -33,6 +36,8 @@ class Reading:
     sure: float = 1.0
     whom: Whom = field(default_factory=Whom)
     spans: list[Span] = field(default_factory=list)
+    new: bool = False
+    """Whether words stand together that no checked question has together."""
     silent: bool = False
     """Whether nothing said if what is over counts too."""
 

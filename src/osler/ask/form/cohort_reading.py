@@ -6,7 +6,7 @@ import itertools
 
 from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
 from osler.ask.form.clauses import Clause
-from osler.ask.form.form import Every, Form, Has, Person, Where, Who, Without
+from osler.ask.form.form import Every, Form, Has, Person, Time, Where, Who, Without
 from osler.ask.form.heard import Heard
 from osler.ask.form.slots import died, joined, with_
 from osler.ask.form.spans import Span
@@ -25,12 +25,11 @@ class CohortReader(ClauseReader):
             if attribute in DEAD:
                 opposite = (heard.negated and not heard.clauses) or heard.when == "past"
                 dead = (attribute == "death") != opposite
-                time = heard.time if not heard.clauses else None
-                parts.append(("and", died(dead, time)))
-            elif attribute == "birth date" and heard.time is not None:
-                parts.append(
-                    ("and", Person("birth date", "between", heard.time.first, heard.time.last))
-                )
+                parts.append(("and", died(dead, heard.lives.get("death") or self._alone(heard))))
+            elif attribute == "birth date" and (
+                born := heard.lives.get("birth date") or self._alone(heard)
+            ):
+                parts.append(("and", Person("birth date", "between", born.first, born.last)))
             elif attribute in PERSON and attribute not in ("city", "sex"):
                 reading.refuse(f"patients cannot be asked for by {attribute}")
                 return None
@@ -45,7 +44,10 @@ class CohortReader(ClauseReader):
             return None
         for clause in clauses:
             where = self._clause(clause, reading, heard)
-            parts.append((clause.join, Without(where) if clause.negated else where))
+            if clause.negated and clause.value is not None and isinstance(where, Has):
+                parts += self._denied_value(clause, where, reading)
+            else:
+                parts.append((clause.join, Without(where) if clause.negated else where))
         aged = [c.person is not None and c.person[0] == "age" for c in clauses]
         if any(aged) and self._of_now(heard, clauses):
             # "Patients over 60" are the living: the dead grow no older.
@@ -79,6 +81,22 @@ class CohortReader(ClauseReader):
             reading.refuse("this is asked of many patients at once; name one")
             return None
         return Form("count of patients" if counted else "patients", Who(where=described))
+
+    def _denied_value(
+        self, clause: Clause, where: Has, reading: Reading
+    ) -> list[tuple[str, Where]]:
+        """ "Whose potassium was never high": of those who have one; "without a high potassium"
+        leaves that open."""
+        denied = Without(where)
+        if not any(s.words.lower() == "whose" for s in reading.spans):
+            reading.sure *= LEANING
+            return [(clause.join, denied)]
+        measured = Has(with_(where.what, value=None, pick="all"))
+        return [(clause.join, measured), ("and", denied)]
+
+    def _alone(self, heard: Heard) -> Time | None:
+        """A time that no clause can claim."""
+        return heard.time if not heard.clauses else None
 
     def _of_now(self, heard: Heard, clauses: list[Clause]) -> bool:
         """Whether a question about patients of an age is one in the present."""

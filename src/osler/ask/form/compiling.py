@@ -133,7 +133,7 @@ class Compiler:
         return or_(began, and_(c.start != "", before, lasts))
 
     def _beside_event(self, time: Time, facts: FromClause) -> ColumnElement[bool]:
-        """Before the first day of the event, or after it."""
+        """Before the first day of the event, after it or on it."""
         assert time.event is not None
         event = What(kinds=(time.event.kind,), concept=time.event, when="ever")
         other = self.relation.facts(event.kinds).alias()
@@ -148,6 +148,8 @@ class Compiler:
         there = facts.c.start != ""
         if time.side == "before":
             return and_(there, day < func.substr(first, 1, 10))
+        if time.side == "on":
+            return and_(there, day == func.substr(first, 1, 10))
         return and_(there, day > func.substr(first, 1, 10))
 
     # -- sets of patients -----------------------------------------------------------------------

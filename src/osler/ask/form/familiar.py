@@ -16,8 +16,6 @@ from functools import lru_cache
 from osler.ask.form.lexicon import rows
 from osler.ask.form.spans import Span
 
-UNTRIED = 0.91
-"""What an answer keeps of its certainty where three neighbours are new."""
 Neighbours = tuple[str, str, str]
 _VALUED = frozenset(["ask", "verb", "attr", "when"])
 _HELPING = frozenset(["be", "do", "have", "empty"])

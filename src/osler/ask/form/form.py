@@ -68,14 +68,14 @@ class Concept(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Time(msgspec.Struct, frozen=True, omit_defaults=True):
-    """First and last day, each open where empty; or before or after an event of the patient.
+    """First and last day, each open where empty; or before, after or on the day of an event.
     ``holds``: what lasts (a drug, a condition) need only hold on a day of it, not begin in it."""
 
     first: str = ""
     last: str = ""
     holds: bool = False
     event: Concept | None = None
-    side: Literal["", "before", "after"] = ""
+    side: Literal["", "before", "after", "on"] = ""
 
 
 class Value(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -28,6 +28,8 @@ class Heard:
     pick: str = ""
     most: bool = False
     people: bool = False
+    them: bool = False
+    said: str = ""
     polar: bool = False
     tense: str = ""
     when: str = ""
@@ -38,6 +40,7 @@ class Heard:
     left: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     birth: tuple[str, str] | None = None
+    lives: dict[str, Time] = field(default_factory=dict)
     reason: Concept | None = None
     but: Concept | None = None
     begins: bool = False

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
 from osler.ask.form.clauses import Clause, merge_concepts
-from osler.ask.form.form import Concept, Form, Has, Person, Slot, Where, Who, Without
+from osler.ask.form.form import (
+    Concept,
+    Form,
+    Has,
+    Person,
+    Slot,
+    Time,
+    What,
+    Where,
+    Who,
+    Without,
+)
 from osler.ask.form.heard import Heard
 from osler.ask.form.slots import circular, died, joined, moment, pick, placed, slot_of, with_
 
@@ -29,6 +40,8 @@ class PatientReader(ClauseReader):
             return Form("yes or no", Who(who.patients, who.words, married))
         if ("old" in asks or attribute == "age") and not concepts:
             return Form("age", who, moment(heard))
+        if ("old" in asks or attribute == "age") and (event := _event_of(heard, concepts)):
+            return Form("age", who, What(kinds=("patient",), time=Time(event=event, side="on")))
         if attribute in DEAD and not (concepts and "when" not in asks):
             return self._life(heard, who, attribute)
         if attribute == "city" or "where" in asks:
@@ -186,6 +199,15 @@ class PatientReader(ClauseReader):
         if heard.pick in ("latest", "first", "all"):
             what = with_(what, pick=heard.pick)
         return Form(before.answer, who, what, before.attribute, before.negated, before.direction)
+
+
+def _event_of(heard: Heard, concepts: Sequence[Clause]) -> Concept | None:
+    """ "How old was she when asthma was found": the one thing of which the day counts."""
+    if len(heard.clauses) != 1 or len(concepts) != 1 or concepts[0].negated or heard.time:
+        return None
+    if concepts[0].kind not in ("condition", "procedure", "immunization") or heard.relatives:
+        return None
+    return concepts[0].concept("ever")
 
 
 def _once(clauses: Sequence[Clause]) -> list[Clause]:

@@ -160,7 +160,12 @@ class People:
             if token.text == "," and parts:
                 continue
             key = part_of(token.text)
+            if token.text == "." and parts and len(parts[-1]) == 1:
+                continue
             some = self.by_part.get(key, set()) if not token.mark else set()
+            if not some and not parts and len(token.text) == 1 and token.capital:
+                # "J. Wilson": whoever's name goes on from the letter.
+                some = self._initialled(key, words, end)
             some = some if bearers is None else some & bearers
             some = {id for id in some if self._one_name(id, [*parts, key])}
             if not some:
@@ -173,12 +178,24 @@ class People:
         elif bearers is not None and (words[at].capital or len(words[at].text) > 3):
             yield Named(at, at + 1, tuple(sorted(self.by_part[parts[0]])), "part", 0.85)
 
+    def _initialled(self, letter: str, words: Sequence[Token], at: int) -> set[str]:
+        """Bearers of the name behind an initial, of whom another name begins with it."""
+        family = next((t.text for t in words[at + 1 : at + 3] if not t.mark), "")
+        return {
+            id
+            for id in self.by_part.get(part_of(family), ())
+            if self._one_name(id, [letter, part_of(family)])
+        }
+
     def _one_name(self, id: str, parts: Sequence[str]) -> bool:
-        """Whether all parts stand in one name of the person, none used twice."""
+        """Whether all parts stand in one name of the person, none used twice; a single letter
+        stands for a part that begins with it."""
         for name in self.all[id].names:
             have = list(parts_of(name))
             try:
-                for part in parts:
+                for part in sorted(parts, key=len, reverse=True):
+                    if len(part) == 1 and part not in have:
+                        part = next((p for p in have if p.startswith(part)), part)
                     have.remove(part)
             except ValueError:
                 continue

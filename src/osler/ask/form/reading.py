@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from osler.ask.form.accounting import idle, unaccounted
 from osler.ask.form.clause_reading import LEANING, Reading
 from osler.ask.form.cohort_reading import CohortReader
-from osler.ask.form.familiar import UNTRIED, untried
+from osler.ask.form.familiar import untried
 from osler.ask.form.form import Form, Who
 from osler.ask.form.heard import Heard
 from osler.ask.form.naming import whom
@@ -74,7 +74,11 @@ class Reader(CohortReader, PatientReader):
                 reading.doubts.append(f"“{span.words}” read as “{span.typed}”")
                 reading.sure *= LEANING
         patients, named = who.patients, who.words
-        cohort = not patients and (heard.people or bool(heard.sexes) or "who" in heard.asks)
+        many = heard.people or bool(heard.sexes) or "who" in heard.asks
+        # "Which of them": of everybody, where no question went before.
+        many = many or (heard.them and before is None)
+        many = many or ("count" in heard.asks and "death" in heard.attributes and before is None)
+        cohort = not patients and many
         cohort = cohort or (heard.most and not patients)
         if not patients and not cohort and before is None and {"count", "what"} & set(heard.asks):
             # "How many diabetics ...", "how many are on warfarin": those of whom it holds.
@@ -110,7 +114,7 @@ class Reader(CohortReader, PatientReader):
             reading.sure *= LEANING ** (2 * len(light))
             reading.doubts += [f"“{word}” was not used" for word in light]
             if untried(spans):
-                reading.sure *= UNTRIED
+                reading.new = True
                 reading.doubts.append("worded unlike the questions that were tried")
         return reading
 

@@ -22,7 +22,8 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "dose"
     if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
         return "dose"
-    if "why" in asks or for_what(heard) or treats_what(heard):
+    against = "immunization" in kinds and kinds <= {"immunization"}
+    if ("why" in asks and not against) or for_what(heard) or treats_what(heard):
         return "reason"
     if "reaction" in heard.verbs:
         return "reaction"
@@ -99,9 +100,8 @@ def placed(heard: Heard, chosen: str, slot: Slot) -> dict[str, object]:
 
 def moment(heard: Heard) -> What | None:
     """At which day an age is asked for, carried as a time."""
-    if heard.time is None:
-        return None
-    return What(kinds=("patient",), time=heard.time)
+    time = heard.time or heard.lives.get("death")
+    return What(kinds=("patient",), time=time) if time is not None else None
 
 
 def for_what(heard: Heard) -> bool:

@@ -22,7 +22,7 @@ from osler.ask.form.lexicon import (
 )
 from osler.ask.form.people import Named, People
 from osler.ask.form.times import Stretch, stretches
-from osler.ask.form.tokens import Token, tokens
+from osler.ask.form.tokens import Token, joined, parted, tokens
 from osler.ask.form.vocabulary import SMALL, Match, Vocabulary
 
 LONGEST = 8
@@ -56,7 +56,7 @@ class Span:
     @property
     def empty(self) -> bool:
         return bool(self.mark) or (
-            bool(self.meanings) and all(m.tag == "empty" for m in self.meanings)
+            bool(self.meanings) and all(m.tag in ("empty", "asker") for m in self.meanings)
         )
 
 
@@ -66,6 +66,11 @@ def cut(
     """The best cut of a question into spans; the last step corrects single typing errors."""
     words = tokens(text)
     spans = _best(text, words, vocabulary, people, today)
+    left = {span.start for span in spans if span.left and joined(words[span.start])}
+    if left:
+        # "Blood-pressure tablets": what is not known as one word may be two.
+        words = [part for at, t in enumerate(words) for part in (parted(t) if at in left else [t])]
+        spans = _best(text, words, vocabulary, people, today)
     typed: dict[int, str] = {}
     for span in spans:
         token = words[span.start]
@@ -153,7 +158,7 @@ def _offers(
         for end in range(at + 1, min(at + LONGEST, len(words)) + 1):
             phrase = tuple(t.key for t in words[at:end])
             if known := meant(words[at:end]):
-                empty = all(m.tag == "empty" for m in known)
+                empty = all(m.tag in ("empty", "asker") for m in known)
                 weight = (_EMPTY if empty else _WORD) * len(phrase) + 0.5 * (len(phrase) - 1)
                 yield weight, Span(at, end, said(at, end), meanings=known)
             yield from _concept(words, at, end, phrase, vocabulary, said(at, end))
@@ -243,7 +248,7 @@ def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
 
 def _carries_nothing(word: str) -> bool:
     known = meanings().get((word,), ())
-    return bool(known) and all(m.tag == "empty" for m in known)
+    return bool(known) and all(m.tag in ("empty", "asker") for m in known)
 
 
 def _spelled(vocabulary: Vocabulary) -> frozenset[str]:

@@ -29,6 +29,7 @@ _SIDES = {
     "not earlier than": "since",
     "not before": "since",
 }
+_LIVES = ("birth date", "death")
 _EVENTS = ("condition", "procedure", "medication", "encounter")
 
 
@@ -91,7 +92,7 @@ class Steps:
             or linked.words.lower() in ("to", "-", "till", "until", "到", "至")
         )
         if side in ("between", "in") and to and follower is not None:
-            end = self._span(self._next(at + 1)) if linked and linked.means("join") else follower
+            end = self._span(self._next(at + 1)) if linked and not linked.empty else follower
             if end is not None and end.time is not None:
                 place = self.spans.index(end)
                 self.used.update(range(at + 1, place + 1))
@@ -111,7 +112,21 @@ class Steps:
             time = Time(last=last)
         else:
             time = Time(first=first, last=last)
-        self._attach_time(time)
+        if about := self._of_life(at):
+            self.heard.lives[about] = time
+        else:
+            self._attach_time(time)
+
+    def _of_life(self, at: int) -> str:
+        """ "Born before 1940", "died in 2015": a time that belongs to the person, not to a fact."""
+        before = [s for s in self.spans[:at] if not s.mark]
+        while before and (
+            before[-1].empty or before[-1].means("time") or before[-1].means("compare", "between")
+        ):
+            before.pop()
+        if not before:
+            return ""
+        return next((a for a in _LIVES if before[-1].means("attr", a)), "")
 
     def _attach_time(self, time: Time) -> None:
         if self.heard.clauses and self.heard.clauses[-1].time is None:
@@ -140,7 +155,10 @@ class Steps:
             self.used.update(range(at, follower))
             self._time(follower, side)
             return True
-        if after.means("concept") and side in ("before", "after", "since") and self.heard.clauses:
+        if side == "at":
+            return self._at_event(at)
+        waits = self.heard.clauses or self._follows(follower)
+        if after.means("concept") and side in ("before", "after", "since") and waits:
             kind = next((k for k in _EVENTS if k in after.concept), "")
             if kind:
                 names = (*after.concept[kind].names, *after.concept[kind].past)
@@ -158,6 +176,34 @@ class Steps:
                 return True
         return False
 
+    def _follows(self, at: int) -> bool:
+        """Whether a result is named further on: "after the PCI, what was the LDL?"."""
+        return any(_is_result(s) for s in self.spans[at + 1 :])
+
+    def _at_event(self, at: int) -> bool:
+        """ "The day they found the gout", "at the time of the stroke": on the day of an event."""
+        place = at + 1
+        while place < len(self.spans):
+            span = self.spans[place]
+            kind = next((k for k in _EVENTS if k in span.concept), "")
+            beside = self._span(place + 1)
+            if kind and beside is not None and beside.means("concept"):
+                # Two things side by side: one event that no record bears, it may be.
+                return False
+            if kind:
+                match = span.concept[kind]
+                event = Concept(span.words, kind, (*match.names, *match.past))  # type: ignore[arg-type]
+                end = place
+                while (later := self._span(end + 1)) is not None and _tells_of_event(later):
+                    end += 1
+                self.used.update(range(at, end + 1))
+                self._attach_time(Time(event=event, side="on"))
+                return True
+            if not _tells_of_event(span):
+                return False
+            place += 1
+        return False
+
     def _year_is_number(self, at: int, follower: int) -> bool:
         """Over 2000: a count, where a result stands before it and no word of time does."""
         span = self.spans[at]
@@ -165,6 +211,33 @@ class Steps:
         last = self.heard.clauses[-1] if self.heard.clauses else None
         # Only a result has numbers; a visit up to 2103 is a day.
         return compares and last is not None and last.kind == "observation"
+
+    def _than(self, at: int) -> bool:
+        """ "Lower in 2019 than in 2012", "higher than in 2018": from the one time to the other."""
+        signs = {">": "rising", "<": "falling"}
+        trend = signs.get(self.spans[at].value("compare"), self.heard.trend)
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        place = self._next(at, over_people=False)
+        dated = self.spans[at].means("than")
+        while (span := self._span(place)) is not None and _helps(span):
+            dated = dated or span.means("time")
+            place = self._next(place, over_people=False)
+        if span is None or span.time is None or not dated:
+            return False
+        if last is None or last.kind != "observation" or trend not in signs.values():
+            return False
+        one, other = last.time or self.heard.time, span.time
+        self.used.update(range(at, place + 1))
+        if one is None:
+            last.time = Time(first=other.first)
+        elif one.first > other.last:
+            last.time = Time(first=other.first, last=one.last)
+        else:
+            last.time = Time(first=one.first, last=other.last)
+            trend = "falling" if trend == "rising" else "rising"
+        self.heard.trend, self.heard.time = trend, None
+        self.heard.doubts.append("the first and the last value of that time are compared")
+        return True
 
     # -- numbers --------------------------------------------------------------------------------
 
@@ -273,6 +346,24 @@ class Steps:
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         else:
             self.heard.left.append(self.spans[at].words)
+
+
+def _tells_of_event(span: Span) -> bool:
+    """Words that only say that the event came to be: was first diagnosed, they found."""
+    tags = {m.tag for m in span.meanings}
+    return (span.empty and not span.mark) or (
+        (
+            bool(tags)
+            and (tags <= {"be", "have", "do", "empty"} or span.means("verb", "condition past"))
+        )
+        or span.means("pick", "first")
+    )
+
+
+def _helps(span: Span) -> bool:
+    """Words between "than" and its time: it had been in."""
+    tags = {m.tag for m in span.meanings}
+    return bool(tags) and tags <= {"be", "have", "do", "empty", "time"} and span.time is None
 
 
 def _measurable(clause: Clause) -> bool:

@@ -84,6 +84,23 @@ def tokens(text: str) -> list[Token]:
     return result
 
 
+def joined(token: Token) -> bool:
+    """Whether a token is words with hyphens between them; with a figure in it, it is an id, and
+    with a capital behind a hyphen a name."""
+    parts = token.text.split("-")
+    return len(parts) > 1 and all(p.isalpha() for p in parts) and not parts[-1][:1].isupper()
+
+
+def parted(token: Token) -> list[Token]:
+    """A word with hyphens as the words between them."""
+    parts = []
+    for match in re.finditer(r"[^-]+", token.text):
+        text = match.group()
+        start = token.start + match.start()
+        parts.append(Token(text, start, start + len(text), stem(fold(text)), False, fold(text)))
+    return parts
+
+
 @lru_cache(maxsize=200_000)
 def fold(text: str) -> str:
     """Without case, accents, hidden characters and British spelling."""

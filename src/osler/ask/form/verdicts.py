@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer
+from osler.ask.form.certainty import SURE
 from osler.ask.form.form import Form, Has
 from osler.ask.form.ground import Ground, attribute, parts_of
 from osler.ask.form.people import Patient
@@ -103,15 +104,15 @@ class Verdicts(Ground):
             return
         self._say(form, answer, verdict, facts)
 
-    def _measured(
-        self, form: Form, facts: Sequence[Fact], connection: Connection
-    ) -> bool | None:
+    def _measured(self, form: Form, facts: Sequence[Fact], connection: Connection) -> bool | None:
         """Whether the one result that is meant (the last) meets the value; silent where it has no
         range to be held against."""
         assert form.what is not None
         assert form.what.value is not None
         if form.what.value.number is None:
-            facts = [f for f in facts if f.interpretation or f.low is not None or f.high is not None]
+            facts = [
+                f for f in facts if f.interpretation or f.low is not None or f.high is not None
+            ]
         if not facts:
             return None
         query = self.compiler.patients(Has(form.what), form.who.patients)
@@ -201,7 +202,7 @@ class Verdicts(Ground):
             # The record tells a death where there was one; that it tells none is said as that.
             answer.note = "no death is on record"
         answer.answers = ["yes" if member != form.negated else "no"]
-        answer.confidence = 0.95 if dead or death else 0.85
+        answer.confidence = SURE if dead or death else 0.85
         if dead:
             answer.note = (
                 f"died {death[:10]}" if death[:1].isdigit() else "dead; the record has no date"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from osler.ask.form.asides import Asides
 from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Concept, Value
 from osler.ask.form.heard import Heard
 from osler.ask.form.spans import Span
-from osler.ask.form.steps import AGE, Steps
+from osler.ask.form.steps import AGE
 
 _PEOPLE_AGES = {"adults": (">=", "18"), "children": ("<", "18")}
 # "Get" is said of drugs, of vaccines and of diseases: the concept decides.
@@ -27,7 +28,7 @@ _FOR = ("for", "against", "because of", "due to", "to treat")
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
 
 
-class Walk(Steps):
+class Walk(Asides):
     """One pass over the spans."""
 
     def run(self) -> Heard:
@@ -35,7 +36,7 @@ class Walk(Steps):
         for at, span in enumerate(self.spans):
             if at in self.used or span.mark or span.person is not None:
                 continue
-            if span.left:
+            if span.left or (span.means("asker") and self._of_patient(at)):
                 self.heard.left.append(span.words)
             elif span.time is not None:
                 self._time(at, "in")
@@ -71,12 +72,6 @@ class Walk(Steps):
                 s.means("concept") and "observation" not in s.concept and not self._owned(s)
                 for s in said
             )
-
-    def _owned(self, span: Span) -> bool:
-        """Whether a class of things is called somebody's: "Ann Lee's statin?"."""
-        before = self._span(self.spans.index(span) - 1)
-        owned = before is not None and before.person is not None and before.owner
-        return owned and any(match.how != "name" for match in span.concept.values())
 
     # -- concepts and words ---------------------------------------------------------------------
 
@@ -142,6 +137,8 @@ class Walk(Steps):
         dated = dated or span.words.lower() in ("on", "up to")
         if dated and self._time_word(at):
             return
+        if (span.means("than") or span.means("compare", ">", "<")) and self._than(at):
+            return
         if span.means("compare") and self._compare(at):
             return
         if span.means("except") and self._except(at):
@@ -151,26 +148,13 @@ class Walk(Steps):
         if span.means("ask") and not self._names_something(at):
             heard.asks.append(span.value("ask"))
         self._counting(at)
-        if span.means("people"):
-            self._people(span)
-        if span.means("sex"):
-            heard.sexes.append(span.value("sex"))
-        if span.means("marital"):
-            heard.marital.append(span.value("marital"))
-        if span.means("place"):
-            heard.places.append(span.value("place"))
+        self._person_words(at)
         if span.means("join"):
             self._join(span)
         if span.means("most"):
             heard.most = True
         if span.means("begin"):
             heard.begins = True
-        if span.means("relative"):
-            heard.relatives.append(span.value("relative"))
-            if span.means("relative", "parent", "sibling") and self._chosen_from(at):
-                heard.asks.append("relative")
-        if span.means("attr"):
-            heard.attributes.append(span.value("attr"))
         if span.means("trend"):
             heard.trend = (
                 "either" if heard.trend not in ("", span.value("trend")) else span.value("trend")
@@ -179,8 +163,14 @@ class Walk(Steps):
             heard.edges.append(span.value("edge"))
         if span.means("pick") and not heard.pick:
             heard.pick = span.value("pick")
+        if span.means("than"):
+            heard.left.append(span.words)
         if span.means("range"):
             self._range(at)
+        if span.means("said"):
+            self._said(span)
+        if span.means("make") and not any(s.means("kind", "encounter") for s in self.spans):
+            heard.left.append(span.words)
         if span.means("sure"):
             self._modify(at, "sure", span.value("sure"))
         if span.means("when") and not self._all_of_it(at):
@@ -192,14 +182,23 @@ class Walk(Steps):
         elif span.means("verb"):
             self._action(span)
 
-    def _all_of_it(self, at: int) -> bool:
-        """ "The LDL history of Ann Lee": every value, where "history" follows a result."""
-        before = self._span(at - 1)
-        result = before is not None and before.means("concept") and "observation" in before.concept
-        if not result or self.spans[at].words.lower() != "history of":
-            return False
-        self.heard.pick = "all"
-        return True
+    def _person_words(self, at: int) -> None:
+        """Words for people and for what is known of a person."""
+        span, heard = self.spans[at], self.heard
+        if span.means("people"):
+            self._people(span)
+        if span.means("sex"):
+            heard.sexes.append(span.value("sex"))
+        if span.means("marital"):
+            heard.marital.append(span.value("marital"))
+        if span.means("place"):
+            heard.places.append(span.value("place"))
+        if span.means("relative"):
+            heard.relatives.append(span.value("relative"))
+            if span.means("relative", "parent", "sibling") and self._chosen_from(at):
+                heard.asks.append("relative")
+        if span.means("attr"):
+            heard.attributes.append(span.value("attr"))
 
     def _counting(self, at: int) -> None:
         """Words beside a count or a place in a row: second, two, mg."""
@@ -221,11 +220,6 @@ class Walk(Steps):
         if self.spans[at - 1].empty:
             beside.append(self.spans[at - 2])
         return any(s.means("concept") or s.means("kind") or s.means("ask") for s in beside)
-
-    def _chosen_from(self, at: int) -> bool:
-        """ "Which of her parents": the word that asks stands before the people it chooses from."""
-        before = [s for s in self.spans[:at] if not s.empty and s.person is None]
-        return bool(before) and before[-1].means("ask", "what")
 
     def _names_something(self, at: int) -> bool:
         """ "The platelet count", "the patient with number 7": nothing is counted."""
@@ -267,33 +261,10 @@ class Walk(Steps):
         if self.group and self.heard.clauses and self.spans[at].words.lower() in ("without", "w/o"):
             self.hint, self.bound, self.when = "", False, ""
 
-    def _except(self, at: int) -> bool:
-        """ "Apart from aspirin, what does she take?": taken out of one patient's list. Of many
-        patients "except" takes patients away; a patient who is named there has no place."""
-        follower = self._next(at, over_people=False)
-        after = self._span(follower)
-        if after is not None and after.person is not None:
-            self.heard.left.append(self.spans[at].words)
-            return True
-        named = any(s.person is not None for s in self.spans)
-        if not named or after is None or not after.means("concept"):
-            return False
-        excepted = [after]
-        joint = self._span(follower + 1)
-        while joint is not None and joint.means("join") and (more := self._span(follower + 2)):
-            if not more.means("concept"):
-                break
-            excepted.append(more)
-            follower += 2
-            joint = self._span(follower + 1)
-        self.used.update(range(at, follower + 1))
-        names = [n for s in excepted for m in s.concept.values() for n in (*m.names, *m.past)]
-        words = " and ".join(s.words for s in excepted)
-        kind = next((k for s in excepted for k in s.concept), "condition")
-        self.heard.but = Concept(words, kind, tuple(dict.fromkeys(names)))  # type: ignore[arg-type]
-        return True
-
     def _people(self, span: Span) -> None:
+        if span.means("people", "them"):
+            self.heard.them = True
+            return
         self.heard.people = True
         self.heard.ages = self.heard.ages or span.value("people") in _PEOPLE_AGES
         if ages := _PEOPLE_AGES.get(span.value("people")):
@@ -345,7 +316,11 @@ class Walk(Steps):
         if not ahead and targets and not (before is not None and before.means("not")):
             for clause in targets:
                 if clause.person is None:
-                    setattr(clause, name, value if value != "never" else "never")
+                    setattr(clause, name, value)
+                    # "In whom was LDL never measured": the word denies what was just said.
+                    clause.negated = clause.negated or value == "never"
+            if value == "never":
+                self.negated = False
             return
         setattr(self, name, value)
 
@@ -405,6 +380,10 @@ class Walk(Steps):
 
     def _close(self) -> None:
         heard = self.heard
+        if self.negated and heard.clauses and heard.clauses[-1].person is None:
+            # "In whom was LDL never measured": the word denies what stands before it.
+            heard.clauses[-1].negated = True
+            heard.clauses[-1].when = heard.clauses[-1].when or self.when
         if self.value is not None:
             heard.value = self.value
         if heard.time is not None and heard.clauses:

@@ -155,7 +155,8 @@ def _time(time: Time | None) -> str:
     if time is None:
         return ""
     if time.event is not None:
-        return f"{time.side} {time.event.words}"
+        side = "on the day of" if time.side == "on" else time.side
+        return f"{side} {time.event.words}"
     if time.first == time.last:
         return f"on {time.first}"
     if time.first and time.last:

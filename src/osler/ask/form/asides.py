@@ -1,0 +1,94 @@
+"""Words beside the clauses of a question: exceptions, owners, who speaks, what a result says."""
+
+from __future__ import annotations
+
+from osler.ask.form.form import Concept
+from osler.ask.form.spans import Span
+from osler.ask.form.steps import Steps
+
+_SUBJECTS = ("he", "she", "they", "他", "她", "patient", "患者", "病人")
+
+
+class Asides(Steps):
+    """Steps that look to the words beside."""
+
+    def _of_patient(self, at: int) -> bool:
+        """Whether a verb of asking is said of the patient: "does Ann Lee know about it?"."""
+        before = at - 1
+        while (span := self._span(before)) is not None and span.empty and not span.mark:
+            if span.words.lower() in _SUBJECTS:
+                return True
+            before -= 1
+        return span is not None and span.person is not None
+
+    def _owned(self, span: Span) -> bool:
+        """Whether a class of things is called somebody's: "Ann Lee's statin?"."""
+        before = self._span(self.spans.index(span) - 1)
+        owned = before is not None and before.person is not None and before.owner
+        return owned and any(match.how != "name" for match in span.concept.values())
+
+    def _chosen_from(self, at: int) -> bool:
+        """ "Which of her parents": the word that asks stands before the people it chooses from."""
+        before = [s for s in self.spans[:at] if not s.empty and s.person is None]
+        return bool(before) and before[-1].means("ask", "what")
+
+    def _all_of_it(self, at: int) -> bool:
+        """ "The LDL history of Ann Lee": every value, where "history" follows a result."""
+        before = self._span(at - 1)
+        result = before is not None and before.means("concept") and "observation" in before.concept
+        if not result or self.spans[at].words.lower() != "history of":
+            return False
+        self.heard.pick = "all"
+        return True
+
+    def _except(self, at: int) -> bool:
+        """ "Apart from aspirin, what does she take?": taken out of one patient's list. Of many
+        patients "except" takes patients away; a patient who is named there has no place."""
+        if self.spans[at].means("except", "after"):
+            return self._excepted_before(at)
+        follower = self._next(at, over_people=False)
+        after = self._span(follower)
+        if after is not None and after.person is not None:
+            self.heard.left.append(self.spans[at].words)
+            return True
+        named = any(s.person is not None for s in self.spans)
+        if not named or after is None or not after.means("concept"):
+            return False
+        excepted = [after]
+        joint = self._span(follower + 1)
+        while joint is not None and joint.means("join") and (more := self._span(follower + 2)):
+            if not more.means("concept"):
+                break
+            excepted.append(more)
+            follower += 2
+            joint = self._span(follower + 1)
+        self.used.update(range(at, follower + 1))
+        self._take_out(excepted)
+        return True
+
+    def _excepted_before(self, at: int) -> bool:
+        """ "Influenza apart, ...": the word stands behind what it takes out."""
+        last = self.heard.clauses[-1] if self.heard.clauses else None
+        if last is None or last.spans[-1:] != [self._span(at - 1)] or not last.words:
+            self.heard.left.append(self.spans[at].words)
+            return True
+        self.heard.clauses.remove(last)
+        self.group = [clause for clause in self.group if clause is not last]
+        self._take_out(last.spans)
+        return True
+
+    def _take_out(self, excepted: list[Span]) -> None:
+        names = [n for s in excepted for m in s.concept.values() for n in (*m.names, *m.past)]
+        words = " and ".join(s.words for s in excepted)
+        kind = next((k for s in excepted for k in s.concept), "condition")
+        self.heard.but = Concept(words, kind, tuple(dict.fromkeys(names)))  # type: ignore[arg-type]
+
+    def _said(self, span: Span) -> None:
+        """ "Positive", "negative": what the last result in words says."""
+        clauses = self.heard.clauses
+        result = clauses[-1] if clauses and clauses[-1].kind == "observation" else None
+        if result is None or self.heard.said:
+            self.heard.left.append(span.words)
+        else:
+            self.heard.said = span.value("said")
+            self.heard.negated ^= self.heard.said == "no"
