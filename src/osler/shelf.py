@@ -446,4 +446,5 @@ class Shelf:
 
     def counts(self) -> dict[str, int]:
         """Entities, triples, pairs and so on, where there are any."""
-        return {what: n for what, n in self._graphs.counts().items() if n}
+        counts = self.keep("counts", self.truth.state(), self._graphs.counts)
+        return {what: n for what, n in counts.items() if n}

@@ -121,9 +121,9 @@ def create_app(
         app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
     for view in views():
         app.include_router(import_module(view.module).router, include_in_schema=False)
-    from osler.serve.page import compile_templates, static_files
+    from osler.serve.page import compile_templates, static_file
 
-    app.mount("/static", static_files(), name="static")
+    app.add_route("/static/{name}", static_file, name="static", include_in_schema=False)
     describe(app, API)
     app.add_exception_handler(OslerError, _told)
     app.add_exception_handler(RequestValidationError, _invalid)

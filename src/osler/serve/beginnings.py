@@ -17,8 +17,12 @@ QUESTIONS = 6
 
 def triples_of(reader: Reader, limit: int) -> list[tuple[Concept, str, Concept]]:
     """A few facts of the graph, to begin with: one a relation, then more."""
-    graph = reader.graph
+    stamp = (*reader.stamp("knowledge"), limit)
+    return reader.keep("facts to begin with", stamp, lambda: _triples(reader, limit))
 
+
+def _triples(reader: Reader, limit: int) -> list[tuple[Concept, str, Concept]]:
+    graph = reader.graph
     chosen: dict[tuple[str, int], tuple[str, str, str]] = {}
     seen: dict[str, int] = {}
     for triple in islice(reader.triples(), 2_000):
@@ -35,8 +39,12 @@ def triples_of(reader: Reader, limit: int) -> list[tuple[Concept, str, Concept]]
 
 def questions_of(reader: Reader) -> tuple[list[str], int]:
     """A few questions of the library's pairs, and how many pairs there are."""
-    some = [pair.question for pair in islice(reader.pairs(), 200)]
-    return mixed(some, str, QUESTIONS), reader.counts().get("pairs", 0)
+
+    def some() -> list[str]:
+        return mixed([pair.question for pair in islice(reader.pairs(), 200)], str, QUESTIONS)
+
+    questions = reader.keep("questions to begin with", reader.stamp("pairs"), some)
+    return questions, reader.counts().get("pairs", 0)
 
 
 def mixed(given: Sequence[T], text: Callable[[T], str], limit: int) -> list[T]:

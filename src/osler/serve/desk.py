@@ -179,13 +179,9 @@ class Desk:
 
     def warm(self) -> None:
         """Load what the first question would wait for: every thread opens the library, one also
-        searches it, and one reads the records."""
-        from osler.verbs.ask import answerer_of
-
-        def look(reader: Reader) -> None:
-            method = reader.default_method()
-            if len(reader):
-                reader.search("health", k=1, method=method)
+        searches it, and one goes through the other steps. A visitor's work comes between two of
+        them, not behind the last."""
+        from osler.serve.warming import STEPS, look
 
         size = lookers()
         met = threading.Barrier(size)
@@ -205,7 +201,14 @@ class Desk:
             self._lanes["look"].submit(quietly, opened)
         self._lanes["look"].submit(quietly, look)
         self._lanes["brief"].submit(quietly, Reader.counts)
-        self._lanes["think"].submit(quietly, answerer_of)
+
+        def step(number: int) -> None:
+            quietly(STEPS[number])
+            if number + 1 < len(STEPS):
+                with contextlib.suppress(RuntimeError):  # the server stops
+                    self._lanes["think"].submit(step, number + 1)
+
+        self._lanes["think"].submit(step, 0)
 
     def close(self) -> None:
         for stop in tuple(self._stops):

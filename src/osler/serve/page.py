@@ -12,50 +12,56 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from osler import __version__
-from osler.errors import LimitError
+from osler.errors import LimitError, OslerError
 from osler.serve.menu import menu
 from osler.serve.plugin_views import template_folders
-from osler.serve.problems import Problem
+from osler.serve.problems import Problem, problem_of
 from osler.store.layout import Layout
 from osler.text.language import language
 
 log = logging.getLogger(__name__)
 
 
-class Static(StaticFiles):
-    """Our own styles and scripts; a browser keeps them until their version changes."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "public, max-age=86400"
-        return response
+STATIC = MappingProxyType({".css": "text/css", ".js": "text/javascript"})
 
 
-def _folder(name: str) -> Path:
-    return Path(str(resources.files("osler.serve"))) / name
+async def static_file(request: Request) -> Response:
+    """Our own styles and scripts, out of memory: a browser paints nothing before it has the styles,
+    and threads that read a file would queue behind a search. A browser keeps them until their
+    version changes."""
+    name = request.path_params["name"]
+    if name not in _statics():
+        raise HTTPException(404)
+    headers = {"Cache-Control": "public, max-age=86400", "ETag": f'"{_version()}"'}
+    if headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(_statics()[name], headers=headers, media_type=STATIC[Path(name).suffix])
 
 
-def static_files() -> Static:
-    return Static(directory=_folder("static"))
+@cache
+def _statics() -> dict[str, bytes]:
+    """The files by their names."""
+    folder = Path(str(resources.files("osler.serve"))) / "static"
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
 
 
 @cache
 def _version() -> str:
     """Changes when a static file does, so that no browser shows old styles."""
     digest = hashlib.sha256()
-    for file in sorted(_folder("static").iterdir()):
-        digest.update(file.read_bytes())
+    for body in _statics().values():
+        digest.update(body)
     return digest.hexdigest()[:10]
 
 
@@ -174,7 +180,7 @@ def shown(
     return HTMLResponse(body, status_code=status, headers=dict(headers) if headers else None)
 
 
-WAIT = 0.03
+WAIT = 0.01
 """Seconds after which a slow view shows its frame and goes on working."""
 _GAP = "\ue000"
 
@@ -239,8 +245,7 @@ async def shown_slowly(
             raise
         except Exception as error:
             # The page has begun: it ends with what can be said.
-            places = "".join(traceback.format_tb(error.__traceback__))
-            log.error("%s at\n%s", type(error).__name__, places)
+            _noted(error)
             yield FAILED + tail
             return
         yield made(last) + tail
@@ -249,6 +254,77 @@ async def shown_slowly(
     known = context["problem"]
     status = known.status if known and told else 200
     return StreamingResponse(pieces(), media_type="text/html", status_code=status)
+
+
+MAIN = '<main id="main" tabindex="-1">'
+"""Where a view's own part begins in every page."""
+Answer = Callable[[], Awaitable[Response]]
+
+
+async def framed(
+    request: Request,
+    before: Awaitable[object],
+    answer: Answer,
+    *,
+    view: str,
+    title: str,
+    at_once: bool = False,
+) -> Response:
+    """A view that must know something ``before`` its first line: where that takes longer than a
+    moment (or ``at_once``), the menu is sent first, and the view follows in the same page."""
+    task = asyncio.ensure_future(before)
+    if not at_once:
+        try:
+            done, _ = await asyncio.wait({task}, timeout=WAIT)
+        except asyncio.CancelledError:
+            task.cancel()  # whoever asked has left
+            raise
+        if done:
+            task.result()
+            return await answer()
+
+    async def both() -> Response:
+        await task
+        return await answer()
+
+    pieces = _around(request, asyncio.ensure_future(both()), view, title)
+    return StreamingResponse(pieces, media_type="text/html")
+
+
+async def _around(
+    request: Request, task: asyncio.Future[Response], view: str, title: str
+) -> AsyncIterator[str]:
+    """The frame, then what an answer has in it."""
+    frame = bytes(shown(request, "frame.html", view=view, title=title, gap=_GAP).body).decode()
+    head, _, tail = frame.partition(_GAP)
+    try:
+        yield head + WAITING
+        try:
+            response = await task
+        except OslerError as error:
+            response = problem_page(request, problem_of(error))
+        if isinstance(response, StreamingResponse):
+            begun = ""
+            async for piece in response.body_iterator:
+                text = piece if isinstance(piece, str) else bytes(piece).decode()
+                if MAIN in begun:
+                    yield text
+                else:
+                    begun += text
+                    yield begun.partition(MAIN)[2]
+        else:
+            yield bytes(response.body).decode().partition(MAIN)[2]
+    except (asyncio.CancelledError, GeneratorExit):
+        task.cancel()
+        raise
+    except Exception as error:
+        _noted(error)
+        yield FAILED + tail
+
+
+def _noted(error: Exception) -> None:
+    """An error that nobody foresaw, by its place alone."""
+    log.error("%s at\n%s", type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
 
 
 FAILED = (

@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 import logging
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -20,6 +21,9 @@ from osler.serve.wire import BoundedHttp
 log = logging.getLogger(__name__)
 
 PORT = 8642
+SWITCH = 0.001
+"""Seconds after which a thread that works gives way to the one that answers: a page whose view is
+being worked on still sends its frame and its styles, in some ten turns."""
 SHORTEST = 16
 """Characters that a token has at least."""
 
@@ -108,6 +112,7 @@ def serve(
     from osler.serve.app import create_app
 
     _more_files()
+    sys.setswitchinterval(SWITCH)
     app = create_app(library, hosts=(host.strip("[]"), *hosts), token=token, warm=True)
     bound = listen(host, port)
     number = bound.getsockname()[1]

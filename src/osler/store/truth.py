@@ -189,6 +189,11 @@ class Truth:
         with storage_errors():
             return self.seq_of(connection or self.reader)
 
+    def state(self) -> tuple[object, ...]:
+        """Changes with whatever is written, a row that is taken out included, which leaves no
+        number behind."""
+        return (self.seq(), *self._files())
+
     @staticmethod
     def seq_of(connection: sqlite3.Connection) -> int:
         row = connection.execute("SELECT value FROM meta WHERE key = 'seq'").fetchone()

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from osler.errors import LimitError, NeedsError, OslerError
 from osler.retrieve.parse import is_structured
 from osler.serve.desk import Desk
-from osler.serve.page import link, shown
+from osler.serve.page import framed, link, shown
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.views.papers import in_languages
@@ -111,8 +111,10 @@ async def view(request: Request) -> Response:
         except OslerError as error:
             context["problem"] = problem_of(error)
 
-    await desk.run(work)
-    return shown(request, "builder.html", view="papers", title="Query builder", **context)
+    async def answer() -> Response:
+        return shown(request, "builder.html", view="papers", title="Query builder", **context)
+
+    return await framed(request, desk.run(work), answer, view="papers", title="Query builder")
 
 
 def _listed(lines: list[Line]) -> dict[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -12,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from osler.serve.desk import Desk
 from osler.serve.examples import Example, example_of
 from osler.serve.images import MEDIA, image_file
-from osler.serve.page import shown
+from osler.serve.page import framed, shown
 from osler.serve.problems import STATUS, titles
 
 router = APIRouter()
@@ -127,18 +128,23 @@ def kinds(description: dict[str, Any]) -> list[dict[str, Any]]:
 
 @router.get("/docs")
 async def view(request: Request) -> Response:
-    described = request.app.openapi()
-    by_class = {kind.code: status for kind, status in reversed(STATUS)}
-    return shown(
-        request,
-        "docs.html",
-        view="docs",
-        title="REST interface",
-        operations=operations(described),
-        kinds=kinds(described),
-        errors=sorted(titles().items()),
-        statuses=by_class,
-    )
+    async def answer() -> Response:
+        described = request.app.openapi()
+        by_class = {kind.code: status for kind, status in reversed(STATUS)}
+        return shown(
+            request,
+            "docs.html",
+            view="docs",
+            title="REST interface",
+            operations=operations(described),
+            kinds=kinds(described),
+            errors=sorted(titles().items()),
+            statuses=by_class,
+        )
+
+    # It is long: the browser draws the frame while the rest is written.
+    named = {"view": "docs", "title": "REST interface"}
+    return await framed(request, asyncio.sleep(0), answer, at_once=True, **named)
 
 
 @router.get("/images/{name:path}")

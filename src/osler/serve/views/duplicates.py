@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import groupby
 from typing import Any
 
@@ -10,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from osler.serve.desk import Desk
-from osler.serve.page import form_of, shown
+from osler.serve.page import form_of, framed, shown
 from osler.serve.reader import Reader
 from osler.verbs.duplicates import DuplicatesRequest, duplicates, pairs_apart
 
@@ -34,8 +35,13 @@ async def view(request: Request) -> Response:
         apart = sorted(tuple(sorted(pair)) for pair in pairs_apart(reader))
         return {"groups": shown_groups, "total": len(groups), "apart": apart}
 
-    context = await desk.run(work)
-    return shown(request, "duplicates.html", view="duplicates", title="Duplicates", **context)
+    context = asyncio.ensure_future(desk.run(work))
+
+    async def answer() -> Response:
+        named = {"view": "duplicates", "title": "Duplicates"}
+        return shown(request, "duplicates.html", **named, **context.result())
+
+    return await framed(request, context, answer, view="duplicates", title="Duplicates")
 
 
 @router.post("/duplicates")

@@ -3,6 +3,7 @@ that they take; a decision on each; what was accepted, as files."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -20,7 +21,7 @@ from osler.serve.brought import fact_of
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
 from osler.serve.models import ClaimHits
-from osler.serve.page import form_of, link, shown, shown_slowly
+from osler.serve.page import form_of, framed, link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import HitView, hit_views, no_types
@@ -178,16 +179,18 @@ async def view(request: Request) -> Response:
         except OslerError as error:
             context["problem"] = problem_of(error)
 
-    await desk.run(begin)
-    return await shown_slowly(
-        request,
-        "facts.html",
-        "facts_results.html",
-        work(),
-        view="facts",
-        title="Facts",
-        context=context,
-    )
+    async def answer() -> Response:
+        return await shown_slowly(
+            request,
+            "facts.html",
+            "facts_results.html",
+            work(),
+            view="facts",
+            title="Facts",
+            context=context,
+        )
+
+    return await framed(request, desk.run(begin), answer, view="facts", title="Facts")
 
 
 @router.post("/facts/decide")
@@ -228,15 +231,14 @@ async def decide(request: Request) -> Response:
 async def decided(request: Request) -> Response:
     """All decisions, each to be taken back, and the accepted ones as files."""
     desk: Desk = request.app.state.desk
-    facts = await desk.run(lambda reader: decided_facts(reader), lane="think")
-    return shown(
-        request,
-        "facts_decided.html",
-        view="facts",
-        title="Facts that were decided on",
-        facts=facts,
-        sayings=SAYINGS,
-    )
+    facts = asyncio.ensure_future(desk.run(lambda reader: decided_facts(reader), lane="think"))
+    title = "Facts that were decided on"
+
+    async def answer() -> Response:
+        context = {"facts": facts.result(), "sayings": SAYINGS}
+        return shown(request, "facts_decided.html", view="facts", title=title, **context)
+
+    return await framed(request, facts, answer, view="facts", title=title)
 
 
 @router.get("/facts/accepted.{format}")

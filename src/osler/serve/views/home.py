@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter
@@ -12,7 +13,7 @@ from osler.errors import LimitError
 from osler.serve.brought import offers
 from osler.serve.desk import Desk
 from osler.serve.menu import menu
-from osler.serve.page import form_of, shown
+from osler.serve.page import form_of, framed, shown
 from osler.serve.reader import Reader
 from osler.serve.views.moved import onward
 from osler.serve.views.work import adding_form
@@ -33,12 +34,16 @@ async def view(request: Request) -> Response:
     if request.query_params.get("q", "").strip():
         return onward(request, "/papers")
     desk: Desk = request.app.state.desk
-    counts = await desk.run(_counts)
-    if not any(counts.values()):
+    counts = asyncio.ensure_future(desk.run(_counts))
+
+    async def answer() -> Response:
+        if any(counts.result().values()):
+            return _shown(request, counts=counts.result())
         return shown(
             request, "first.html", view="home", title="An empty library", **adding_form(request)
         )
-    return _shown(request, counts=counts)
+
+    return await framed(request, counts, answer, view="home", title="Osler")
 
 
 @router.post("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from osler.search.ordering import SORTS
 from osler.serve.desk import Desk
 from osler.serve.facets import search_and_count
 from osler.serve.models import Hits
-from osler.serve.page import link, shown, shown_slowly
+from osler.serve.page import framed, link, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import TypeOf, hit_views, no_types
@@ -166,8 +167,13 @@ async def view(request: Request) -> Response:
     context.update(older="", newer="", share=None, counts={}, plain="", languages=[], counted=0)
     context.update(sorts=SORTS, all_formats=_all_formats, respelled="", visit=None, strict="")
     if not text.strip():
-        context["counts"] = await desk.run(_counts)
-        return shown(request, "papers.html", view="papers", title="Papers", **context)
+        counts = asyncio.ensure_future(desk.run(_counts))
+
+        async def answer() -> Response:
+            context["counts"] = counts.result()
+            return shown(request, "papers.html", view="papers", title="Papers", **context)
+
+        return await framed(request, counts, answer, view="papers", title="Papers")
     kept = _parameters(request)
     visits: Visits = request.app.state.visits
     name, visit = visits.of(request)

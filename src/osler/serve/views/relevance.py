@@ -14,7 +14,7 @@ from osler.serve.beginnings import triples_of
 from osler.serve.desk import Desk
 from osler.serve.export import hits_file
 from osler.serve.models import Hits
-from osler.serve.page import shown_slowly
+from osler.serve.page import framed, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.shown import hit_views
@@ -87,16 +87,19 @@ async def view(request: Request) -> Response:
         except OslerError as error:
             context["problem"] = problem_of(error)
 
-    await desk.run(relations)
-    return await shown_slowly(
-        request,
-        "relevance.html",
-        "relevance_results.html",
-        work(),
-        view="facts",
-        title="Facts by relevance",
-        context=context,
-    )
+    async def answer() -> Response:
+        return await shown_slowly(
+            request,
+            "relevance.html",
+            "relevance_results.html",
+            work(),
+            view="facts",
+            title="Facts by relevance",
+            context=context,
+        )
+
+    named = {"view": "facts", "title": "Facts by relevance"}
+    return await framed(request, desk.run(relations), answer, **named)
 
 
 @router.get("/facts/relevance.{format}")

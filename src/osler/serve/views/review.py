@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
@@ -18,7 +19,7 @@ from osler.review.flow_drawing import flow_png, flow_svg
 from osler.serve.api.projects import MEDIA
 from osler.serve.desk import Desk
 from osler.serve.export import json_file
-from osler.serve.page import form_of, link, ready, shown
+from osler.serve.page import form_of, framed, link, ready, shown
 from osler.serve.problems import Problem, problem_of
 from osler.serve.reader import Reader
 from osler.serve.sent_file import sent_file
@@ -73,17 +74,22 @@ async def _listed(
         return [line_of(reader.projects.get(name)) for name in reader.projects.names()]
 
     desk: Desk = request.app.state.desk
-    return shown(
-        request,
-        "review.html",
-        view="review",
-        title="Review",
-        status=problem.status if problem else 200,
-        projects=await desk.run(work),
-        place_of=place_of,
-        problem=problem,
-        fields=fields or {},
-    )
+    projects = asyncio.ensure_future(desk.run(work))
+
+    async def answer() -> Response:
+        return shown(
+            request,
+            "review.html",
+            view="review",
+            title="Review",
+            status=problem.status if problem else 200,
+            projects=projects.result(),
+            place_of=place_of,
+            problem=problem,
+            fields=fields or {},
+        )
+
+    return await framed(request, projects, answer, view="review", title="Review")
 
 
 @router.post("/review")
@@ -126,17 +132,21 @@ async def _overview(request: Request, name: str, problem: Problem | None = None)
             if (estimate := estimate_of(folded, line.reviewer, line.stage))
         ]
 
-    await desk.run(work)
-    return shown(
-        request,
-        "review_project.html",
-        view="review",
-        title=f"{name[:60]} - Review",
-        status=problem.status if problem else 200,
-        place_of=place_of,
-        by=person_of(request),
-        **context,
-    )
+    title = f"{name[:60]} - Review"
+
+    async def answer() -> Response:
+        return shown(
+            request,
+            "review_project.html",
+            view="review",
+            title=title,
+            status=problem.status if problem else 200,
+            place_of=place_of,
+            by=person_of(request),
+            **context,
+        )
+
+    return await framed(request, desk.run(work), answer, view="review", title=title)
 
 
 def _curve(folded: Any, reviewer: str, stage: Stage) -> str:

@@ -18,7 +18,7 @@ from osler.review.entries import VERDICTS, Decided, Stage, Verdict
 from osler.review.project import Project
 from osler.serve.answers import Json
 from osler.serve.desk import Desk
-from osler.serve.page import form_of, ready, shown, shown_slowly
+from osler.serve.page import form_of, framed, ready, shown, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.views.review import NAMES, person_of, place_of, stage_of
@@ -115,16 +115,20 @@ async def screen(request: Request, name: str) -> Response:
         except OslerError as error:
             context["problem"] = problem_of(error)
 
-    await desk.run(card)
-    return await shown_slowly(
-        request,
-        "review_screen.html",
-        "review_screen_papers.html",
-        work(),
-        view="review",
-        title=f"Screening {name[:60]}",
-        context=context,
-    )
+    title = f"Screening {name[:60]}"
+
+    async def answer() -> Response:
+        return await shown_slowly(
+            request,
+            "review_screen.html",
+            "review_screen_papers.html",
+            work(),
+            view="review",
+            title=title,
+            context=context,
+        )
+
+    return await framed(request, desk.run(card), answer, view="review", title=title)
 
 
 def kept(project: Project, reviewer: str, stage: Stage, document: str, verdict: str) -> Kept:
