@@ -5,7 +5,7 @@ import pytest
 
 from osler.errors import InputError
 from osler.kinds import Document, Section
-from osler.rank.papers.about import About
+from osler.rank.papers.about import About, _auc
 from osler.rank.pool import Pool
 from osler.rank.topic import Topic
 
@@ -62,11 +62,71 @@ def test_the_mean_of_the_nearest_papers_by_hand():
     near, words, _, _ = ranker._parts(ranker.words.transform(new), new.vectors / 2)
     assert near[:, 0] == pytest.approx([(1 + 0.6) / 2, 0.0])
     assert words[:, 0] == pytest.approx([0.0, 0.0])
-    # Of many papers the five nearest count.
+
+
+def test_of_many_papers_the_nearest_count_or_all():
     many = Pool(documents("p", five("a") + five("b")), vectors=np.eye(10))
     ranker = About().fit(many, np.repeat([0, 1], 5), [Topic("a"), Topic("b")])
-    assert ranker._nearest(np.arange(10.0)[None, :]) == pytest.approx(np.array([[2.0, 7.0]]))
-    assert ranker._nearest(np.array([[9.0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]))[0, 0] == 9 / 5
+    rising = np.arange(10.0)[None, :]
+    assert ranker._nearest(rising, 2) == pytest.approx(np.array([[3.5, 8.5]]))
+    assert ranker._nearest(rising, 5) == pytest.approx(np.array([[2.0, 7.0]]))
+    assert ranker._nearest(rising, 20) == pytest.approx(np.array([[2.0, 7.0]]))
+    assert ranker._nearest(rising, 0) == pytest.approx(np.array([[2.0, 7.0]]))
+
+
+def test_auc_is_scikit_learns():
+    from sklearn.metrics import roc_auc_score
+
+    rng = np.random.default_rng(3)
+    own, other = rng.integers(0, 6, 20).astype(float), rng.integers(0, 5, 30).astype(float)
+    wanted = roc_auc_score(np.repeat([1, 0], [20, 30]), np.concatenate([own, other]))
+    assert _auc(own, other) == pytest.approx(wanted)
+
+
+def clustered(rng, *, subjects, each, between=0.6):
+    """Two topics: one of a kind, or of several subjects that lie among the other's."""
+    corners = np.eye(2 * subjects, 40)
+    rows = []
+    for topic in range(2):
+        own = corners[topic::2]
+        rows += [own[number % subjects] + between * rng.normal(0, 1, 40) for number in range(each)]
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(("subjects", "wide"), [(1, True), (8, False)])
+def test_topics_of_many_subjects_go_by_few_neighbours_those_of_one_by_all(subjects, wide):
+    rng = np.random.default_rng(0)
+    each = 48
+    vectors = clustered(rng, subjects=subjects, each=each, between=0.35 if subjects == 1 else 0.1)
+    pool = Pool(documents("p", five("a")[:1] * each + five("b")[:1] * each), vectors=vectors)
+    ranker = About().fit(pool, np.repeat([0, 1], each), [Topic("a"), Topic("b")])
+    assert (ranker.near in (0, 20)) is wide
+    assert ranker.near == 0 or not wide
+
+
+def test_the_breadth_is_kept_with_the_model_and_an_older_one_goes_by_five():
+    rng = np.random.default_rng(0)
+    vectors = clustered(rng, subjects=1, each=30, between=0.35)
+    pool = Pool(documents("p", five("a") * 6 + five("b") * 6), vectors=vectors)
+    ranker = About().fit(pool, np.repeat([0, 1], 30), [Topic("a"), Topic("b")])
+    tensors, config = ranker.state()
+    again = About.restore(tensors, config)
+    assert (again.near, again.alike) == (ranker.near, ranker.alike)
+    assert again.scores(pool) == pytest.approx(ranker.scores(pool))
+    del config["breadths"]
+    old = About.restore(tensors, config)
+    assert (old.near, old.alike) == (5, 5)
+
+
+def test_few_papers_choose_no_breadth_and_one_topic_is_set_against_the_background():
+    pool = Pool(documents("p", GRIEF + NONE))
+    few = About().fit(pool, np.array([0, 0, 0, 1, 1, 1]), [Topic("Loss")])
+    assert (few.near, few.alike) == (5, 5)
+    rng = np.random.default_rng(1)
+    vectors = clustered(rng, subjects=1, each=30, between=0.35)
+    many = Pool(documents("p", five("a") * 6 + five("b") * 6), vectors=vectors)
+    one = About().fit(many, np.repeat([0, 1], 30), [Topic("a")])
+    assert one.near in (20, 0)
 
 
 def test_parts_are_in_units_of_the_topics_own_papers_held_out():

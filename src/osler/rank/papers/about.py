@@ -4,8 +4,7 @@ A classifier that is taught topics against each other learns to tell them apart.
 retrieved for one topic asks something else: most of what does not belong there is about none of
 them, and looks much like what does. So these scores are added:
 
-- neighbours: the mean cosine of the encoder's vector and those of the five nearest papers of the
-  topic
+- neighbours: the mean cosine of the encoder's vector and those of the topic's k nearest papers
 - words: the same with TF-IDF terms; how rare a term is was counted over the background too
 - contrast: a linear discriminant of the vectors with a shrunken covariance S,
   x . S^-1 [(m_t - m_none) + 1/2 (m_t - m)], m_t being the topic's mean, m_none the background's, m
@@ -17,6 +16,12 @@ each from its mean and in units of its spread over the topic's own papers, held 
 what varies much among papers that belong tells little of those that do not. Papers of no topic (the
 target after the last) are the background; where there are none, the papers of other topics stand
 for it. Scores are an order, no probabilities.
+
+How many papers count as nearest, k, is a matter of the topics: one that falls into many small
+subjects is told by a few neighbours, one whose papers are all of a kind by all of them. So k is
+chosen from :data:`BREADTHS`, for vectors and for words apart: that which best sets each topic's
+papers, each left out in turn, above those of the other topics (of the background where there is one
+topic alone).
 """
 
 from __future__ import annotations
@@ -46,7 +51,8 @@ from osler.rank.word_features import WordFeatures
 
 SHOWN = 8
 STRENGTH = 30.0
-NEAREST = 5
+BREADTHS = (5, 10, 20, 0)
+"""How many of a topic's papers a paper may be compared with; 0 is all of them."""
 FOLDS = 5
 PARTS = ("neighbours", "words", "contrast", "between")
 
@@ -68,6 +74,7 @@ class About(TopicRanker):
         self.apart = apart
         self.between = between
         self.topics = []
+        self.near, self.alike = BREADTHS[0], BREADTHS[0]
 
     def fit(
         self,
@@ -84,6 +91,9 @@ class About(TopicRanker):
         self.words = WordFeatures().fit(pool)
         vectors = None if pool.vectors is None else _units(pool.vectors)
         whole = (self.words.transform(pool), vectors, targets)
+        self.alike = self._breadth(whole[0], targets)
+        if vectors is not None:
+            self.near = self._breadth(vectors, targets)
         self._learn(*whole)
         self.shift, self.scale = self._spread(*whole)
         return self
@@ -98,6 +108,29 @@ class About(TopicRanker):
         self.weights, self.bias = np.zeros((terms.shape[1], count)), np.zeros(count)
         if count > 1 and self.between:
             self.weights, self.bias = fit_wide(self.papers, self.of, count, strength=STRENGTH)
+
+    def _breadth(self, rows: Any, targets: Ints) -> int:
+        """The breadth with the largest AUC of a topic's papers over others', mean of topics."""
+        count = len(self.topics)
+        rivals = targets < count if count > 1 else targets == count
+        values = {breadth: list[float]() for breadth in BREADTHS}
+        for number in range(count):
+            own, other = (
+                np.flatnonzero(targets == number),
+                np.flatnonzero(rivals & (targets != number)),
+            )
+            if len(own) <= BREADTHS[0] or not len(other):
+                continue
+            inside, outside = _dense(rows[own] @ rows[own].T), _dense(rows[other] @ rows[own].T)
+            # A paper is not its own neighbour.
+            left = inside[~np.eye(len(own), dtype=bool)].reshape(len(own), -1)
+            for breadth in BREADTHS:
+                first, second = _nearest(left, breadth), _nearest(outside, breadth)
+                values[breadth].append(_auc(first, second))
+        if not values[BREADTHS[0]]:
+            return BREADTHS[0]
+        # A tie keeps the first.
+        return max(BREADTHS, key=lambda breadth: float(np.mean(values[breadth])))
 
     def _discriminant(self, vectors: Floats | None, targets: Ints) -> Floats:
         """A column a topic: what a vector is multiplied with; empty where there are no vectors."""
@@ -126,19 +159,16 @@ class About(TopicRanker):
         papers, count = terms.shape[0], len(self.topics)
         near, contrast = np.zeros((papers, count)), np.zeros((papers, count))
         if vectors is not None and len(self.direction):
-            near = self._nearest(vectors @ self.vectors.T)
+            near = self._nearest(vectors @ self.vectors.T, self.near)
             contrast = vectors @ self.direction
-        words = self._nearest(np.asarray((terms @ self.papers.T).todense()))
+        words = self._nearest(_dense(terms @ self.papers.T), self.alike)
         between = log_softmax(np.asarray(terms @ self.weights) + self.bias)
         return np.stack([near, words, contrast, between]).transpose(0, 2, 1)
 
-    def _nearest(self, likeness: Floats) -> Floats:
+    def _nearest(self, likeness: Floats, breadth: int) -> Floats:
         """The mean over each topic's nearest papers, of a likeness to every relevant one."""
-        columns = []
-        for number in range(len(self.topics)):
-            own = likeness[:, self.of == number]
-            columns.append(np.sort(own, axis=1)[:, -NEAREST:].mean(axis=1))
-        return np.stack(columns, axis=1)
+        topics = range(len(self.topics))
+        return np.stack([_nearest(likeness[:, self.of == n], breadth) for n in topics], axis=1)
 
     def _spread(self, terms: Any, vectors: Floats | None, targets: Ints) -> tuple[Floats, Floats]:
         """Means and standard deviations: part, topic. Of a topic's papers held out, or of all
@@ -162,7 +192,7 @@ class About(TopicRanker):
         for test in folds(targets, FOLDS):
             rest = np.setdiff1d(every, test)
             part = type(self)(shrinkage=self.shrinkage, apart=self.apart, between=self.between)
-            part.topics = self.topics
+            part.topics, part.near, part.alike = self.topics, self.near, self.alike
             part._learn(terms[rest], None if vectors is None else vectors[rest], targets[rest])
             parts[:, :, test] = part._parts(terms[test], None if vectors is None else vectors[test])
         return parts
@@ -223,6 +253,7 @@ class About(TopicRanker):
             "shrinkage": self.shrinkage,
             "apart": self.apart,
             "between": self.between,
+            "breadths": [self.near, self.alike],
         }
         return tensors, config
 
@@ -232,6 +263,8 @@ class About(TopicRanker):
 
         restored = cls(**{name: config[name] for name in ("shrinkage", "apart", "between")})
         restored.topics = topics_from_data(config["topics"])
+        # What was saved before breadths were chosen went by five.
+        restored.near, restored.alike = config.get("breadths", (BREADTHS[0], BREADTHS[0]))
         restored.words = WordFeatures.restore(config["words"], tensors["idf"])
         restored.of = np.asarray(tensors["of"], dtype=np.int64)
         compressed = tuple(np.asarray(tensors[f"terms.{n}"]) for n in ("data", "indices", "indptr"))
@@ -241,6 +274,25 @@ class About(TopicRanker):
         for name in ("vectors", "direction", "weights", "bias", "shift", "scale"):
             setattr(restored, name, np.asarray(tensors[name], dtype=np.float64))
         return restored
+
+
+def _dense(matrix: Any) -> Floats:
+    return np.asarray(matrix.todense() if hasattr(matrix, "todense") else matrix)
+
+
+def _nearest(likeness: Floats, breadth: int) -> Floats:
+    """Of each row the mean of its largest values: ``breadth`` of them, all where that is 0."""
+    if not breadth or breadth >= likeness.shape[1]:
+        return np.asarray(likeness.mean(axis=1))
+    return np.asarray(np.partition(likeness, -breadth, axis=1)[:, -breadth:].mean(axis=1))
+
+
+def _auc(own: Floats, other: Floats) -> float:
+    """How often one of the first is above one of the second; a tie counts half."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.concatenate([own, other]))[: len(own)]
+    return float((ranks.mean() - (len(own) + 1) / 2) / len(other))
 
 
 def _without(pool: Pool) -> npt.NDArray[np.bool_]:
