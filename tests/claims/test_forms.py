@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from osler.claims import stance
-from osler.claims.align import alike
+from osler.claims.align import align, alike
 from osler.claims.forms import forms_of_one_word
-from osler.claims.words import stem
+from osler.claims.words import stem, words
 
 NEAR_NAMES = (
     "cortisone cortisol, antibiotic antibody, prednisone prednisolone, arthritis arthrosis,"
@@ -71,3 +71,18 @@ def test_a_near_name_takes_no_side() -> None:
     told = stance("Cortisone reduces mortality", "Cortisol reduced mortality in these patients.")
     assert told.neutral > 0.5
     assert any("Cortisone" in why for why in told.why)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "same"),
+    [
+        ("exercise", "physical activity", True),
+        ("physical activity", "exercise", True),
+        ("exercise", "physical therapy", False),
+        ("exercise", "brain activity", False),
+        ("exercise", "activity that is physical", False),
+    ],
+)
+def test_two_words_in_a_row_are_one_name(claim: str, text: str, same: bool) -> None:
+    aligned = align(words(claim), words(text))
+    assert (aligned.coverage() == 1.0) is same

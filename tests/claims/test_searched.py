@@ -307,3 +307,44 @@ def test_the_claims_own_verb_states_though_it_names_something() -> None:
 def test_names_of_one_family_are_not_one_name(one: str, other: str, same: bool) -> None:
     assert alike(one, other) is same
     assert alike(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Does metformin treat diabetes?", "Metformin is an effective treatment of diabetes."),
+        ("Does obesity worsen COVID-19?", "Obesity is a risk factor for severe COVID-19."),
+        (
+            "Does exercise reduce depression?",
+            "The findings confirm the benefits of exercise as a treatment for depression.",
+        ),
+        ("Does exercise reduce depression?", "Physical activity reduced depression."),
+    ],
+)
+def test_plain_statements_are_heard(claim: str, text: str) -> None:
+    assert told_by(claim, text).stance == SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        # What ought to be is no finding.
+        ("Do statins lower cholesterol?", "Lowering cholesterol with statins should benefit all."),
+        # The mention that stands nearest to the statement is part of another name.
+        (
+            "Do statins lower cholesterol?",
+            "Statin use raised glucose, but we saw no benefit of a statin-induced decrease of "
+            "cholesterol.",
+        ),
+        ("Does exercise reduce depression?", "Physical therapy reduced depression."),
+    ],
+)
+def test_what_only_sounds_like_it_is_not(claim: str, text: str) -> None:
+    assert told_by(claim, text).stance == MENTIONS
+
+
+def test_a_modest_improvement_is_one() -> None:
+    told = told_by("Does yoga improve sleep?", "Yoga led to modest improvements in sleep.")
+    assert told.refutes < 0.3
+    denied = told_by("Does yoga improve sleep?", "Yoga was of limited benefit for sleep.")
+    assert denied.supports < 0.3

@@ -7,6 +7,7 @@ the first letters of words in a row.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
@@ -43,15 +44,38 @@ class Alignment(msgspec.Struct, frozen=True):
         return {place for at in chosen for place in self.places[at]}
 
 
+Numbers = frozenset[int]
+_NONE: Numbers = frozenset()
+
+
 @lru_cache(maxsize=1)
-def _groups() -> dict[str, frozenset[int]]:
-    """Numbers of the groups of a stem."""
+def _synonyms() -> tuple[dict[str, Numbers], dict[tuple[str, str], Numbers]]:
+    """Numbers of the groups of a stem, and of two stems in a row ("physical-activity": neither word
+    alone is exercise)."""
     text = (files("osler.claims") / "synonyms.tsv").read_text("utf-8")
-    numbers: dict[str, set[int]] = {}
+    single: dict[str, set[int]] = {}
+    pairs: dict[tuple[str, str], set[int]] = {}
     for number, line in enumerate(text.splitlines()):
         for word in line.split():
-            numbers.setdefault(stem(word), set()).add(number)
-    return {word: frozenset(of) for word, of in numbers.items()}
+            first, _, second = word.partition("-")
+            if second:
+                pairs.setdefault((stem(first), stem(second)), set()).add(number)
+            else:
+                single.setdefault(stem(first), set()).add(number)
+    return (
+        {word: frozenset(of) for word, of in single.items()},
+        {pair: frozenset(of) for pair, of in pairs.items()},
+    )
+
+
+def _paired(sentence: Sequence[Word]) -> dict[int, Numbers]:
+    """Groups of the words that name something only as two in a row, by place."""
+    pairs = _synonyms()[1]
+    groups: dict[int, Numbers] = {}
+    for at, (one, other) in enumerate(itertools.pairwise(sentence)):
+        for place in (at, at + 1) if (one.stem, other.stem) in pairs else ():
+            groups[place] = groups.get(place, _NONE) | pairs[one.stem, other.stem]
+    return groups
 
 
 @lru_cache(maxsize=100_000)
@@ -59,8 +83,8 @@ def alike(one: str, other: str) -> bool:
     """Whether two stems name the same."""
     if one == other:
         return True
-    groups = _groups()
-    if groups.get(one, frozenset()) & groups.get(other, frozenset()):
+    groups = _synonyms()[0]
+    if groups.get(one, _NONE) & groups.get(other, _NONE):
         return True
     return forms_of_one_word(one, other)
 
@@ -79,10 +103,18 @@ def align(claim: Sequence[Word], text: Sequence[Word], context: str = "") -> Ali
     of which the text is a part: its definitions of abbreviations hold."""
     long_forms = expansions(context) if context else {}
     places: dict[int, tuple[int, ...]] = {}
+    single, own, there = _synonyms()[0], _paired(claim), _paired(text)
     stems = [word.stem for word in text]
     for at, word in enumerate(claim):
         if word.content:
-            places[at] = tuple(p for p, other in enumerate(stems) if alike(word.stem, other))
+            groups, pair = single.get(word.stem, _NONE), own.get(at, _NONE)
+            places[at] = tuple(
+                p
+                for p, other in enumerate(stems)
+                if alike(word.stem, other)
+                or (p in there and there[p] & (groups | pair))
+                or (pair and pair & single.get(other, _NONE))
+            )
             if "letter" in word.tags:
                 places[at] = tuple(p for p in places[at] if _same_kind(claim, at, text, p))
     abbreviated = _defined(claim, text, long_forms, places)

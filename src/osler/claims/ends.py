@@ -142,13 +142,24 @@ def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
     if standing[0] - rest and standing[1] - subject:
         # Else both have one head, and their other words tell them apart: two kinds of surgery.
         apart = (standing[0] - rest, standing[1] - subject)
-    statements = [cue for cue in sentence.cues if _joins(sentence, cue, *apart, ends.verb)]
+    statements = [
+        cue
+        for cue in sentence.cues
+        if _joins(sentence, cue, *apart, ends.verb)
+        and _nearest(_heads(ends.before, aligned), cue.at) in standing[0]
+    ]
     # Where one stands between the ends, what stands beside them says when, or how much.
     return [cue for cue in statements if _between(cue, *apart)] or statements
 
 
 def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
     return {place for one in named for at in one.places for place in aligned.places[at]}
+
+
+def _heads(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
+    """Where the heads of phrases are named. A statement is of the mention that stands nearest: in
+    "statin use ... but no effects of statin-induced decreases" nothing is said of statins."""
+    return {place for one in named for place in aligned.places[one.head]}
 
 
 def _standing(named: Sequence[Phrase], aligned: Alignment, sentence: Reading) -> set[int]:
@@ -184,6 +195,9 @@ def _part_of(sentence: Reading, place: int, own: set[int]) -> bool:
         if words[at].text.lower() == "of":
             head = words[at - 1]
             other = head.content or head.stem in _TIMES
+            if head.stem in _VERDICTS:
+                # "The benefits of exercise" are what is said of it.
+                return False
             return other and head.stem not in _LIGHT and at - 1 not in own
         if words[at].mark or words[at].text.lower() in _JOINS:
             return False
@@ -200,6 +214,8 @@ _LIGHT = frozenset(
     )
 )
 """Nouns that leave a name what it is: "COVID-19 infection", "use of aspirin"."""
+_VERDICTS = frozenset(stem(word) for word in ("benefit", "efficacy", "effectiveness", "success"))
+"""Nouns that state, though they name something good."""
 _TIMES = frozenset(stem(word) for word in ("years", "months", "weeks", "days", "time"))
 _HYPHENED = frozenset(stem(word) for word in ("related", "induced", "associated", "specific"))
 _FINDS = listed(
@@ -234,7 +250,7 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         # "An effective vaccine": the statement is part of a name.
         return False
     word = sentence.words[cue.at]
-    if word.content and cue.at not in rest and word.stem != verb:
+    if word.content and cue.at not in rest and word.stem not in (verb, *_VERDICTS):
         # "Satisfaction" names something, and states nothing.
         return False
     if cue.family == "relation" and cue.at < first and not _opens(sentence, cue):

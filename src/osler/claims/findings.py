@@ -59,7 +59,9 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _NEEDED = re.compile(
-    r"\b(?:needed|required|warranted|necessary|important|essential|crucial) (?:in order )?to\b",
+    # "Statins should benefit carriers": what ought to be, not what was.
+    r"\bshould\b"
+    r"|\b(?:needed|required|warranted|necessary|important|essential|crucial) (?:in order )?to\b",
     re.IGNORECASE,
 )
 _THOUGHTS = frozenset(
