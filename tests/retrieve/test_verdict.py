@@ -113,7 +113,7 @@ MODELS = VerdictModels(MODEL, MODEL, "none")
 
 def looked(best: float, parts: list[Part], *held: frozenset[int]) -> Looked:
     listed = [Held(places, frozenset(), frozenset()) for places in held]
-    return Looked(parts, listed, {"best": best})
+    return Looked(parts, listed, {"best": best, "sentence": best})
 
 
 def test_the_probability_is_the_logistic_one():

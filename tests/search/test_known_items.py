@@ -148,3 +148,39 @@ def test_an_index_of_other_fields_is_made_anew(tmp_path):
         assert [hit.id for hit in opened.search('author:"Nogues X"', method="words")] == [
             "34000001"
         ]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("Nogues X", ["34000001"]),
+        ("Nogués  X", ["34000001"]),
+        ("Nogues M", ["34000002"]),
+        ("O'Brien P", ["34000002"]),
+        ("Smith JA", ["34000001"]),
+    ],
+)
+def test_an_author_as_pubmed_writes_one_is_an_author(library, text, ids):
+    ranking = library.search(text, method="words")
+    assert [hit.id for hit in ranking.hits] == ids
+    assert ranking.total == len(ids)
+    assert any(note.startswith("read as author:") for note in ranking.notes)
+    words = library.search(text, method="words", plain=True)
+    assert not any(note.startswith("read as author:") for note in words.notes)
+
+
+def test_what_no_paper_is_by_and_what_the_terminology_knows_are_words(tmp_path):
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("id\tname\tsynonyms\tparents\nMESH:D1\tVitamin D\t\t\n", encoding="utf-8")
+    with Library.create(tmp_path / "lib") as library:
+        library.add_documents(
+            [
+                Document(id="1", title="Vitamin D in winter"),
+                Document(id="2", title="Bones", authors=(Author("Vitamin", "Dora", "D"),)),
+            ]
+        )
+        assert [hit.id for hit in library.search("Vitamin D", method="words")] == ["2"]
+        library.add([terms], format="terms")
+        assert [hit.id for hit in library.search("Vitamin D", method="words")] == ["1"]
+        for words in ("Vitamin K", "vitamin d", "Vitamin D3", "D"):
+            assert not library.search(words, method="words").notes

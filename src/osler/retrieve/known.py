@@ -51,6 +51,8 @@ _AUTHOR_YEAR = re.compile(
     r"(?P<name>[^\W\d_][^\d\"\[\]:()]{0,60}?),?(?:\s+et\.?\s+al\.?,?)?\s+\(?(?P<year>(?:1[89]|20)\d\d)\)?"
 )
 
+_AUTHOR = re.compile(r"[^\W\d_](?:[^\W\d_]|['’\- ]){1,40} [A-Z]{1,3}")
+
 
 class Name(NamedTuple):
     """An identifier out of a text: its scheme as people call it, and its value."""
@@ -92,6 +94,19 @@ def ids_of(view: View, value: str) -> tuple[str, ...]:
         except UnknownId:
             continue
     return ()
+
+
+def author_of(text: str, view: View) -> Exact | None:
+    """The query for an author, where a text is one as PubMed writes them (Nogues X) and the library
+    has papers by that author; None where the terminology knows the words ("vitamin D")."""
+    name = " ".join(text.split())
+    if not _AUTHOR.fullmatch(name):
+        return None
+    author = Exact("author", (name,))
+    if not view.engine.count(author):
+        return None
+    known = view.knowledge
+    return None if known is not None and known.linker.link(name) else author
 
 
 def named_papers(text: str, view: View, filter: Filter | None) -> KnownItems | None:

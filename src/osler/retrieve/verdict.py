@@ -6,11 +6,14 @@ p(answered | q, list) = 1 / (1 + exp(-(b + w x))), logistic regression over what
   looked at holds: anywhere, in one sentence; and of those parts that are concepts;
 - whether a paper holds the two weightiest parts together;
 - how much of them the first paper of the list holds, and how many parts there are;
-- how near the nearest paper is by vectors: its cosine.
+- whether words and vectors agree on a paper: the cosine of the nearest of those that hold most of
+  the question. A paper that is near and holds other words, and one that holds the words in passing
+  and is far, both say less than one that is near and holds them.
 
-What speaks for an answer never speaks against one: these weights are not negative. A cosine means
-something only beside its encoder: a model is taught for the encoder that ships, and where vectors
-are another's, or not there yet, a second model judges by the words alone. The weights that ship
+What speaks for an answer never speaks against one: these weights are not negative. Where a sentence
+of a paper holds every part of the question, "nothing" is never said. A cosine means something only
+beside its encoder: a model is taught for the encoder that ships, and where vectors are another's,
+or not there yet, a second model judges by the words alone. The weights that ship
 (``verdict.json``) are made again by ``python benchmarks/verdict.py --teach``.
 """
 
@@ -42,6 +45,8 @@ ENOUGH = 0.9
 
 ANSWERED, NEAR, NOTHING = "answered", "near", "nothing"
 
+WHOLE = 0.9999
+"""A sentence with so large a share of the question holds all of it."""
 UNKNOWN = 0.5
 """The probability where a question holds nothing that could be looked for."""
 
@@ -142,12 +147,15 @@ def look(
     documents = view.documents.by_rows(listed)
     index = view.knowledge.index if view.knowledge is not None else None
     passages = passages_with(parts, view, LOOKED_AT)
-    held = []
+    held = {}
     for row in listed:
         check_stopped()
         if row in documents:
-            held.append(held_by(documents[row], row, parts, index, passages.get(row, ())))
-    return Looked(parts, held, _features(parts, held, len(first), nearest, without))
+            held[row] = held_by(documents[row], row, parts, index, passages.get(row, ()))
+    features = _features(parts, list(held.values()), len(first))
+    if nearest is not None:
+        features |= _nearness(parts, held, nearest, without)
+    return Looked(parts, list(held.values()), features)
 
 
 def nearest_of(request: Request, view: View) -> Candidates | None:
@@ -185,19 +193,13 @@ def _together(parts: Sequence[Part], view: View, filter: Filter | None) -> list[
     return rows
 
 
-def _features(
-    parts: Sequence[Part],
-    held: Sequence[Held],
-    first: int,
-    nearest: Candidates | None,
-    without: frozenset[int],
-) -> Features:
+def _features(parts: Sequence[Part], held: Sequence[Held], first: int) -> Features:
     best = max((share_of(parts, each.anywhere) for each in held), default=0.0)
     named = [part for part in parts if part.concepts]
     places = frozenset(at for at, part in enumerate(parts) if part.concepts)
     of_named = [share_of(parts, each.anywhere & places, named) for each in held]
     pair = frozenset(parts.index(part) for part in weightiest(parts))
-    features = {
+    return {
         "best": best,
         "concepts": max(of_named, default=0.0) if named else best,
         "pair": float(any(pair <= each.anywhere for each in held)),
@@ -205,10 +207,22 @@ def _features(
         "first": share_of(parts, held[0].anywhere) if held and first else 0.0,
         "parts": math.log1p(len(parts)),
     }
-    if nearest is not None:
-        kept = ~np.isin(nearest.rows, list(without)) if without else slice(None)
-        features["cosine"] = float(nearest.scores[kept].max(initial=0.0))
-    return features
+
+
+def _nearness(
+    parts: Sequence[Part], held: Mapping[int, Held], nearest: Candidates, without: frozenset[int]
+) -> Features:
+    """The cosine of the nearest paper, and that of the nearest among those that hold most."""
+    kept = ~np.isin(nearest.rows, list(without)) if without else slice(None)
+    cosines = dict(zip(nearest.rows[kept].tolist(), nearest.scores[kept].tolist(), strict=True))
+    least = min(cosines.values(), default=0.0)
+    shares = {row: share_of(parts, each.anywhere) for row, each in held.items()}
+    most = max(shares.values(), default=0.0)
+    agreeing = (cosines.get(row, least) for row, share in shares.items() if share == most)
+    return {
+        "cosine": max(cosines.values(), default=0.0),
+        "agreeing": max(agreeing, default=least),
+    }
 
 
 def verdict_on(
@@ -235,14 +249,15 @@ def verdict_on(
 def judged(text: str, looked: Looked, models: VerdictModels | None = None) -> Verdict:
     """The verdict on a list that has been looked at."""
     models = models or shipped()
-    with_vectors = "cosine" in looked.features
+    with_vectors = "agreeing" in looked.features
     model = models.with_vectors if with_vectors else models.without_vectors
     probability = round(model.probability(looked.features), 4)
     if probability >= model.answered_from:
         return Verdict(kind=ANSWERED, probability=probability)
     missing, sentence = _missing(text, looked)
-    # Where a paper holds all that was asked for, "nothing" would be wrong, whatever else it says.
-    kind = NOTHING if missing and probability < model.nothing_below else NEAR
+    # Where a sentence holds all that was asked for, "nothing" would be wrong.
+    lacks = looked.features["sentence"] < WHOLE
+    kind = NOTHING if lacks and probability < model.nothing_below else NEAR
     return Verdict(kind=kind, probability=probability, text=sentence, missing=missing)
 
 

@@ -16,7 +16,14 @@ from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
 from osler.retrieve.estimate import ESTIMATED
 from osler.retrieve.evidence import best_sentence, highlight
-from osler.retrieve.known import KnownItems, identifier, ids_of, named_papers, with_names
+from osler.retrieve.known import (
+    KnownItems,
+    author_of,
+    identifier,
+    ids_of,
+    named_papers,
+    with_names,
+)
 from osler.retrieve.spelling import respelled
 from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
 from osler.retrieve.view import Request, View
@@ -171,6 +178,13 @@ class Searcher:
             return replace(request, node=language.plain(text), unknown=str(name))
         if language.is_structured(text):
             return replace(request, node=self.parse(text, plain=False), structured=True)
+        author = author_of(text, self.view)
+        if author is not None:
+            (name,) = author.values
+            self.view.note(
+                f'read as author:"{name}"; search it as plain words (--plain) for others'
+            )
+            return replace(request, node=author, structured=True)
         known_papers = named_papers(text, self.view, request.filter)
         return replace(request, node=language.plain(text), known=known_papers)
 
