@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from osler.retrieve.finding import FindingWeights, features
+from osler.retrieve.finding import features, shipped
 from osler.store.analyser import analyse, terms_of_sentence
 from osler.text.sentences import sentences
 from osler.text.stopwords import STOPWORDS
@@ -137,7 +137,9 @@ def main() -> None:
         head = fit(range(len(rows)))
         worth = {n: round(float(w), 3) for n, w in zip(names, head.coef_[0], strict=True)}
         taught = f"Evidence Inference (MIT), {len(rows)} prompts of {len(articles)} articles"
-        data = msgspec.json.encode(FindingWeights(worth, taught))
+        data = msgspec.json.encode(
+            msgspec.structs.replace(shipped(), weights=worth, taught_by=taught)
+        )
         given.out.write_bytes(msgspec.json.format(data, indent=1) + b"\n")
 
 

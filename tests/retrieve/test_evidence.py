@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
+from typer.testing import CliRunner
+
+from osler import Library
+from osler.cli.main import build
 from osler.kinds import Document, Section
-from osler.retrieve.evidence import best_sentence, highlight
+from osler.retrieve.evidence import best_sentence, evidence_of, highlight
+from osler.retrieve.finding import FindingWeights
 from osler.store.analyser import analyse
 from samples import PAPERS, paper
 
@@ -77,3 +85,58 @@ def test_what_shares_nothing_is_no_evidence_while_something_does() -> None:
     found = best_sentence(document, weights("aspirin"))
     assert found is not None
     assert found.text == "Aspirin was studied."
+
+
+# -- whether it states a finding -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("label", "states"),
+    [("RESULTS", True), ("CONCLUSIONS", True), ("OBJECTIVE", False), ("METHODS", False)],
+)
+def test_the_part_of_the_abstract_tells_whether_a_finding_is_stated(label: str, states: bool):
+    document = Document(id="1", title="T", sections=(Section("Sleep was measured.", label),))
+    chosen = evidence_of(document, {"sleep": 1.0})
+    assert chosen is not None
+    assert chosen[1] is states
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("Sleep was 19 % longer with melatonin (p < 0.01).", True),
+        ("The aim of this review is to evaluate and assess sleep.", False),
+        ("Patients were randomly assigned and received melatonin for sleep.", False),
+    ],
+)
+def test_words_tell_where_no_label_does(text: str, states: bool):
+    chosen = evidence_of(Document(id="1", title="T", sections=(Section(text),)), {"sleep": 1.0})
+    assert chosen is not None
+    assert chosen[1] is states
+
+
+def test_the_role_is_a_logistic_model_of_words():
+    even = FindingWeights({}, role={"": -math.log(3) + 1e-6, "p": -1.0})
+    assert even.states({})
+    assert not even.states({"p": 1.0})
+    assert even.states({"p": 1.0, "in results": 1.0})
+    assert not even.states({"in aim": 1.0})
+
+
+def test_a_hit_says_that_no_sentence_states_a_finding(tmp_path):
+    with Library.create(tmp_path / "lib") as library:
+        aim = Section("The aim of this review is to evaluate melatonin.")
+        found = Section("Melatonin significantly reduced sleep latency by 9 %, p < 0.01.")
+        library.add_documents(
+            [
+                Document(id="a", title="Melatonin", sections=(aim,)),
+                Document(id="b", title="Melatonin", sections=(found,)),
+            ]
+        )
+        hits = {hit.id: hit for hit in library.search("melatonin", method="words").hits}
+        assert hits["a"].no_finding
+        assert not hits["b"].no_finding
+        shown = CliRunner().invoke(build(), ["search", str(tmp_path / "lib"), "melatonin"])
+        assert shown.output.count("no sentence here states a finding") == 1
+        plain = library.search("melatonin", method="words", evidence=False).hits
+        assert not any(hit.no_finding for hit in plain)

@@ -18,6 +18,7 @@ from osler.kinds import (
 )
 
 _RETRACTED = "RETRACTED "
+NO_FINDING = "no sentence here states a finding"
 
 
 def ranking_view(ranking: Ranking, *, explain: bool = False, scores: bool = True) -> RenderableType:
@@ -71,6 +72,8 @@ def hit_view(rank: int, hit: Hit, *, explain: bool = False, scores: bool = True)
     if hit.evidence is not None:
         where = f"[{hit.evidence.section}] " if hit.evidence.section else ""
         lines.append(Text(f"{where}{_short(hit.evidence.text)}", style="italic"))
+        if hit.no_finding:
+            lines.append(Text(NO_FINDING, style="dim"))
     reasons = dict.fromkeys(_reason(reason, explain) for reason in hit.reasons)
     lines += [Text(line, style="green") for line in reasons if line]
     grid = Table.grid(padding=(0, 2))

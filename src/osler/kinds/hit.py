@@ -17,8 +17,9 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     ``design`` is the kind of study with how sure that is (1.0 where an indexer names it),
     ``sample_size`` how many took part and ``arms`` the groups with their sizes, where the abstract
-    says so. ``authors`` are written as PubMed writes them; ``abstract`` is there where it was asked
-    for.
+    says so. ``no_finding`` says that the evidence sentence states an aim, a method or what is
+    known: the paper has none that states a finding on the question. ``authors`` are written as
+    PubMed writes them; ``abstract`` is there where it was asked for.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Hit(msgspec.Struct, kw_only=True, omit_defaults=True):
     design_probability: float | None = None
     sample_size: int | None = None
     arms: tuple[tuple[str, int], ...] = ()
+    no_finding: bool = False
     reasons: tuple[Reason, ...] = ()
 
     @property

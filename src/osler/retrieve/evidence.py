@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
-from osler.retrieve.finding import features, part_of_label, shipped
+from osler.retrieve.finding import Features, features, part_of_label, shipped
 from osler.stopping import check_stopped
 from osler.store.analyser import is_chinese, terms_of_word
 from osler.store.passages import Passage
@@ -27,6 +27,15 @@ def best_sentence(
     echoes the question (``finding.py``). Titles are shown anyway, so a sentence of the abstract is
     preferred wherever there is one.
     """
+    chosen = evidence_of(document, weights, passage)
+    return None if chosen is None else chosen[0]
+
+
+def evidence_of(
+    document: Document, weights: Mapping[str, float], passage: Passage | None = None
+) -> tuple[EvidenceSentence, bool] | None:
+    """``best_sentence``, and whether it states a finding: where it does not, the paper has no such
+    sentence that speaks of the question."""
     start = len(document.title) + 1
     body = document.text[start:]
     parts = _parts(document)
@@ -37,14 +46,15 @@ def best_sentence(
         section = document.full_text[passage.section]
         inside = _best(section.text[passage.start : passage.end], weights, [])
         if inside is not None and (best is None or inside[:2] > best[:2]):
-            _, score, low, high = inside
+            _, score, low, high, states = inside
             low, high = low + passage.start, high + passage.start
             label = section.label or f"section {passage.section + 1}"
-            return EvidenceSentence(section.text[low:high], low, high, round(score, 6), label)
+            sentence = section.text[low:high]
+            return EvidenceSentence(sentence, low, high, round(score, 6), label), states
     if best is None:
         return None
-    _, score, low, high = best
-    return EvidenceSentence(body[low:high], start + low, start + high, round(score, 6))
+    _, score, low, high, states = best
+    return EvidenceSentence(body[low:high], start + low, start + high, round(score, 6)), states
 
 
 def _parts(document: Document) -> list[tuple[int, str]]:
@@ -60,8 +70,8 @@ def _parts(document: Document) -> list[tuple[int, str]]:
 
 def _best(
     text: str, weights: Mapping[str, float], starts: list[tuple[int, str]]
-) -> tuple[bool, float, int, int] | None:
-    """(shares a term with the question, score, start, end) of the best sentence."""
+) -> tuple[bool, float, int, int, bool] | None:
+    """(shares a term with the question, score, start, end, states a finding) of the best one."""
     spans = list(sentences(text))
     parts = []
     if starts:
@@ -71,6 +81,7 @@ def _best(
             parts.append(starts[at][1] if at >= 0 else "")
     ranker = shipped()
     best: tuple[bool, float, int, int] | None = None
+    chosen: Features = {}
     rows = features([text[low:high] for low, high in spans], weights, parts)
     for (low, high), row in zip(spans, rows, strict=True):
         check_stopped()
@@ -78,8 +89,8 @@ def _best(
             continue
         candidate = (row["overlap"] > 0, ranker.score(row), low, high)
         if best is None or candidate[:2] > best[:2]:
-            best = candidate
-    return best
+            best, chosen = candidate, row
+    return None if best is None else (*best, ranker.states(chosen))
 
 
 def highlight(text: str, weights: Mapping[str, float]) -> tuple[tuple[int, int], ...]:

@@ -4,12 +4,15 @@ score(s) = w · x(s), where x holds how much of the question the sentence shares
 stands, which part of the abstract it belongs to, and words by which authors state a result, an aim
 or a method. w was learned by logistic regression on sentences of randomised trials that answer
 prompts (Evidence Inference; Lehman et al. 2019): ``python benchmarks/evidence.py SET --teach``.
-All words are looked up as index terms that the sentence has been cut into anyway; Chinese ones are
-pairs of characters, as the index holds them.
+Whether the sentence states a finding at all is told by its part of the abstract, or by a second
+model of the same words, learned on abstracts of PubMed whose sections bear labels
+(``python benchmarks/findings.py LIB --teach``). All words are looked up as index terms that the
+sentence has been cut into anyway; Chinese ones are pairs of characters, as the index holds them.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
@@ -130,11 +133,31 @@ def features(
     return rows
 
 
+SURE = 0.25
+"""A sentence that is less likely to state a finding than this is said to state none."""
+STATED = ("in results", "in conclusion")
+UNSTATED = ("in aim", "in methods")
+
+
 class FindingWeights(msgspec.Struct, frozen=True):
-    """What each feature is worth, and what taught it."""
+    """What each feature is worth, and what taught it. ``role`` tells sentences of results and
+    conclusions from those of aims and methods by their words, where no label of the abstract does;
+    its ``""`` is the bias."""
 
     weights: dict[str, float]
     taught_by: str = ""
+    role: dict[str, float] = {}
+    role_taught_by: str = ""
+
+    def states(self, row: Features) -> bool:
+        """Whether a sentence states a finding: by the part of the abstract that it stands in, else
+        p(finding | words) = 1 / (1 + exp(-(b + w x)))."""
+        if any(name in row for name in (*STATED, *UNSTATED)):
+            return any(name in row for name in STATED)
+        score = self.role.get("", 0.0) + sum(
+            self.role.get(name, 0.0) * row[name] for name in sorted(row)
+        )
+        return 1.0 / (1.0 + math.exp(-score)) >= SURE
 
     def score(self, row: Features) -> float:
         table = self.weights

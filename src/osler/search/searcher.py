@@ -15,7 +15,7 @@ from osler.kinds.query import Exact, Node, Or
 from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
 from osler.retrieve.estimate import ESTIMATED
-from osler.retrieve.evidence import best_sentence, highlight
+from osler.retrieve.evidence import evidence_of, highlight
 from osler.retrieve.known import (
     KnownItems,
     author_of,
@@ -242,11 +242,12 @@ class Searcher:
             reasons = [_parts(fused, place), *more]
             if request.known is not None and any(each.row == row for each in request.known.rows):
                 reasons.append(KnownItem(request.known.by))
-            if evidence:
-                sentence = best_sentence(document, weights, passages.get(row))
-                if sentence is not None:
-                    reasons.insert(1, sentence)
-            hits.append(hit_of(document, score, tuple(reasons), weights, id=id))
+            chosen = evidence_of(document, weights, passages.get(row)) if evidence else None
+            if chosen is not None:
+                reasons.insert(1, chosen[0])
+            hit = hit_of(document, score, tuple(reasons), weights, id=id)
+            hit.no_finding = chosen is not None and not chosen[1]
+            hits.append(hit)
         return hits
 
     def _term_weights(self, request: Request) -> dict[str, float]:

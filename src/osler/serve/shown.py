@@ -67,6 +67,7 @@ class HitView:
     abstract: str = ""
     arms: tuple[tuple[str, int], ...] = ()
     denied: bool = False
+    no_finding: bool = False
 
 
 def hit_views(hits: Sequence[Hit], *, start: int = 0, type_of: TypeOf) -> list[HitView]:
@@ -133,6 +134,7 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         plain_evidence=sentence,
         design=hit.design,
         design_probability=hit.design_probability,
+        no_finding=hit.no_finding,
         sample_size=hit.sample_size,
         authors=", ".join(hit.authors[:3]) + (", et al." if len(hit.authors) > 3 else ""),
         doi=hit.doi,
