@@ -11,7 +11,18 @@ import importlib
 import json
 import sys
 
-FILES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+FILES = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 SETS = {f"own{at}" if at > 1 else "own": file for at, file in enumerate(FILES, 1)}
 
 

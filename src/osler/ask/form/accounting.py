@@ -55,21 +55,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         any(w.value is not None for w in whats)
     ):
         heavy += missing("range") + missing("compare")
-    asked = {
-        "why": ("reason",),
-        "where": ("person", "yes or no"),
-        "how": ("values", "trend", "reaction", "dose", "text", "age"),
-        "old": ("age",),
-        "when": ("date", "end date", "person", "age"),
-        "show": ("text", "values", "facts"),
-        "average": ("average",),
-        "duration": ("duration",),
-        "relative": ("relative",),
-        "times": ("count of times", "dose"),
-    }
-    if "immunization" in {w.kinds[0] for w in whats}:
-        # What somebody is vaccinated against is the vaccination itself.
-        asked["why"] = ("reason", "facts")
+    asked = _slots_of(form, heard, whats)
     for ask, slots in asked.items():
         if ask in heard.asks and form.answer not in slots:
             spans = [s for s in heard.spans if s.value("ask") == ask and not _empty_too(s.words)]
@@ -106,6 +92,28 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     ):
         light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
+
+
+def _slots_of(form: Form, heard: Heard, whats: Sequence[What]) -> dict[str, tuple[str, ...]]:
+    """For each word that asks: the slots that answer it."""
+    slots: dict[str, tuple[str, ...]] = {
+        "why": ("reason",),
+        "where": ("person", "yes or no"),
+        "how": ("values", "trend", "reaction", "dose", "text", "age"),
+        "old": ("age",),
+        "when": ("date", "end date", "person", "age"),
+        "show": ("text", "values", "facts"),
+        "average": ("average",),
+        "duration": ("duration",),
+        "relative": ("relative",),
+        "times": ("count of times", "dose"),
+    }
+    if form.answer == "values" and heard.pick:
+        slots["when"] = (*slots["when"], "values")
+    if "immunization" in {w.kinds[0] for w in whats}:
+        # What somebody is vaccinated against is the vaccination itself.
+        slots["why"] = ("reason", "facts")
+    return slots
 
 
 def _homeless(heard: Heard, form: Form, whats: Sequence[What]) -> list[tuple[str, ...]]:
@@ -234,7 +242,7 @@ _SLOTS = {
     "average": ("average",),
     "duration": ("duration",),
     "relative": ("relative",),
-    "when": ("date", "end date", "age"),
+    "when": ("date", "end date", "age", "values"),
     "why": ("reason",),
     "how often": ("count of times", "dose"),
     "old": ("age",),

@@ -151,6 +151,10 @@ class PatientReader(ClauseReader):
         said_when = first.when or first.tense or first.time is not None or heard.relatives
         reading.silent = listing and first.kind == "condition" and not said_when
         what = self._what(first, reading, heard, cohort=False, listing=listing)
+        if slot == "count of facts" and self._in_words(what):
+            # "How many cigarettes": a result in words tells no number.
+            reading.refuse(f"how many is not told: “{first.words}” is a result in words")
+            return None
         if (
             slot == "facts"
             and what.kinds[0] == "encounter"
@@ -181,6 +185,10 @@ class PatientReader(ClauseReader):
             # Why it was stopped or never done stands beside its status, not as its indication.
             return Form(slot, who, with_(what, when="any"), attribute="status reason")
         return Form(slot, who, what, negated=negated)
+
+    def _in_words(self, what: What) -> bool:
+        names = set(what.concept.names) if what.concept is not None else set()
+        return what.kinds[0] == "observation" and bool(names & self.vocabulary.worded)
 
     def _wrapped(self, clause: Clause, reading: Reading, heard: Heard) -> Where:
         what = self._what(clause, reading, heard, cohort=False)

@@ -91,7 +91,8 @@ class Reader(CohortReader, PatientReader):
         if not patients and not cohort and before is not None and before.who.patients:
             patients, named = before.who.patients, before.who.words
         of_name = "name" in heard.attributes and (heard.people or "count" in heard.asks)
-        who_is = heard.asks == ["who"] and not (heard.clauses or heard.attributes or heard.verbs)
+        who_is = heard.asks == ["who"] and not (heard.clauses or heard.verbs)
+        who_is = who_is and set(heard.attributes) <= {"id", "name"}
         if patients and (of_name or (who_is and not heard.relatives)):
             reading.form = Form(
                 "count of patients" if "count" in heard.asks else "patients", Who(patients, named)

@@ -37,7 +37,7 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "count of times"
     if "count" in asks:
         return "count of facts"
-    if "when" in asks:
+    if "when" in asks and not (results and _subordinate(heard)):
         ended = "end" in heard.edges or any(c.when == "ended" for c in heard.clauses)
         return "end date" if ended else "date"
     if "show" in asks and kinds <= {"report", "procedure", "observation"} and concepts:
@@ -61,6 +61,14 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         several = concepts[0].several or (narrow is not None and len(narrow.names) > 1)
         return "facts" if several else "yes or no"
     return "facts"
+
+
+def _subordinate(heard: Heard) -> bool:
+    """ "How heavy was he when last weighed": "when" says which, where another word asks."""
+    # "How heavy" is a concept of its own.
+    asked = [s for s in heard.spans if s.means("ask") or s.words.lower().startswith("how ")]
+    later = [s for s in asked[1:] if s.words.lower() == "when"]
+    return bool(later) and not asked[0].means("ask", "when", "why") and bool(heard.pick)
 
 
 def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
@@ -117,7 +125,8 @@ def treats_what(heard: Heard) -> bool:
     for span in heard.spans:
         drug = drug or (span.means("concept") and "medication" in span.concept)
         if drug and span.words.lower() in ("treat", "treats", "treating", "治疗"):
-            return "what" in heard.asks and {c.kind for c in heard.clauses} == {"medication"}
+            kinds = {c.kind for c in heard.clauses if c.words or c.kind != "condition"}
+            return "what" in heard.asks and kinds == {"medication"}
     return False
 
 

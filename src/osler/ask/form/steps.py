@@ -48,6 +48,7 @@ class Steps:
         self.used: set[int] = set()
         self.last_be = ""
         self.several = False
+        self.waiting: list[tuple[str, str, int]] = []
 
     def _add(self, clause: Clause) -> None:
         clause.tense, clause.when, clause.sure = self.tense, self.when, self.sure

@@ -137,6 +137,10 @@ class Walk(Asides):
         dated = dated or span.words.lower() in ("on", "up to")
         if dated and self._time_word(at):
             return
+        if span.means("time", "before") and self._span(self._next(at)) is None:
+            # "What was she on before?"
+            self._modify(at, "when", "past")
+            return
         if (span.means("than") or span.means("compare", ">", "<")) and self._than(at):
             return
         if span.means("compare") and self._compare(at):
@@ -323,6 +327,7 @@ class Walk(Asides):
                 self.negated = False
             return
         setattr(self, name, value)
+        self.waiting.append((name, value, len(self.heard.clauses)))
 
     def _auxiliary(self, span: Span) -> None:
         self._verb()
@@ -383,7 +388,11 @@ class Walk(Asides):
         if self.negated and heard.clauses and heard.clauses[-1].person is None:
             # "In whom was LDL never measured": the word denies what stands before it.
             heard.clauses[-1].negated = True
-            heard.clauses[-1].when = heard.clauses[-1].when or self.when
+        for name, value, clauses in self.waiting:
+            # "Whose potassium has ever been high": no clause came that the word could belong to.
+            last = heard.clauses[-1] if clauses == len(heard.clauses) > 0 else None
+            if last is not None and last.person is None and not getattr(last, name):
+                setattr(last, name, value)
         if self.value is not None:
             heard.value = self.value
         if heard.time is not None and heard.clauses:

@@ -29,6 +29,8 @@ class Executed:
     nodes: list[int]
     names: list[str]
     note: str = ""
+    fell_back: bool = False
+    """Whether a test hangs elsewhere than where it reads best, because nothing was there."""
     extra: dict[str, str] = field(default_factory=dict)
 
 
@@ -302,17 +304,12 @@ def _tested(
     for at in order[:TRIED].tolist():
         item = items[at]
         base = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
-        for bonus, query in with_tests(kb, reading.tests, relevance, base):
+        for place, (bonus, query) in enumerate(with_tests(kb, reading.tests, relevance, base)):
             executed = execute(kb, query)
             nodes = executed.answers(query)
             if len(nodes):
-                tried.append(
-                    (
-                        float(scores[at]) + bonus,
-                        Executed(at, query, executed, nodes.tolist(), []),
-                        item,
-                    )
-                )
+                done = Executed(at, query, executed, nodes.tolist(), [], fell_back=place > 0)
+                tried.append((float(scores[at]) + bonus, done, item))
                 break
     if not tried:
         return None

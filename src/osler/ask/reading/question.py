@@ -81,6 +81,10 @@ class Reading:
         return [m for m in self.mentions if m.patient]
 
 
+def _within(words: list[Word], start: int, end: int) -> set[int]:
+    return {i for i, w in enumerate(words) if start <= w.start < end}
+
+
 def read(names: Names, text: str) -> Reading:
     """Everything about the question that needs no relation's name."""
     words = [Word(names.respelled(w.text), w.start, w.end) for w in question_words(text)]
@@ -111,9 +115,12 @@ def read(names: Names, text: str) -> Reading:
         words[i].start <= counting.start() < words[i].end for i in covered
     )
     reading.count = counting is not None and not inside and not _TIMES_A_DAY.search(text)
+    # "Count the patients" asks; it names no reticulocyte count.
+    counts = set() if counting is None else _within(words, counting.start(), counting.end())
     free = [
         i not in covered
         and i not in tested
+        and i not in counts
         and not _structural(w.text)
         and not names_element(names, w.text)
         for i, w in enumerate(words)

@@ -116,6 +116,8 @@ def doubts(
     spans += [(f.start, f.end) for f in reading.tests]
     if unread_comparison(reading.text, spans):
         left.append("a comparison was not read")
+    if done.fell_back:
+        left.append("nothing meets a test where its words belong, so that it was held elsewhere")
     if item is not None and _twice(reading, item):
         left.append("two values are named for one place, and no word says how they belong together")
     return left
