@@ -103,3 +103,12 @@ def test_a_mark_answers_with_little(client):
 def test_decisions_that_cannot_be_kept_are_told(client, change, status):
     form = {**FACT, "paper": "asthma-1", "said": "accept", "by": "A", **change}
     assert client.post("/facts/decide", data=form).status_code == status
+
+
+def test_papers_that_lack_an_end_can_be_decided_on(client, monkeypatch):
+    from osler.serve.views import facts
+
+    monkeypatch.setattr(facts, "_lacks", lambda _: True)
+    text = client.get("/facts?head=asthma&relation=affects&tail=sleep").text
+    beside = text.partition("lack one end of the fact")[2]
+    assert 'name="said" value="accept"' in beside
