@@ -334,6 +334,17 @@ class Library(Tended):
             self.decisions.save(search)
         return search
 
+    def remove_search(self, name: str) -> SavedSearch:
+        """Take a saved search out of the library; ``restore_search`` of what is handed back brings
+        it in again as it was."""
+        with self._writing():
+            return self.decisions.drop(name)
+
+    def restore_search(self, search: SavedSearch) -> None:
+        """Bring back a saved search that was removed: its date, its query and what it had found."""
+        with self._writing():
+            self.decisions.save(search)
+
     def alerts(self, name: str = "") -> list[Alert]:
         """Every saved search (or the one named) run again: what it finds that it did not find when
         it was saved."""

@@ -179,3 +179,34 @@ def test_words_can_be_wanted_all(client):
     assert 'href="/papers?q=telehealth+AND+visits&amp;year=2020">all of them' in text
     for query in ("telehealth", "telehealth AND visits", "does it help?", "a b c d e f g h i"):
         assert "all of them" not in client.get("/papers", params={"q": query}).text
+
+
+def test_a_saved_search_is_removed_and_brought_back_as_it_was(client):
+    client.post("/saved", data={"name": "sleep", "at": "/papers?q=melatonin&year=2019:"})
+    before = client.get("/api/v1/searches/sleep").json()
+    answer = client.post("/saved/remove", data={"name": "sleep"})
+    assert answer.headers["location"] == "/saved"
+    assert client.get("/api/v1/searches/sleep").status_code == 404
+    text = client.get("/saved").text
+    assert "<b>sleep</b> was removed" in text
+    client.post("/saved/remove", data={"name": "sleep", "undo": "1"})
+    after = client.get("/api/v1/searches/sleep").json()
+    assert {**after, "seq": 0} == {**before, "seq": 0}
+    assert "was removed" not in client.get("/saved").text
+    # What nobody removed in this visit cannot be brought back.
+    assert client.post("/saved/remove", data={"name": "x", "undo": "1"}).status_code == 400
+    assert client.post("/saved/remove", data={"name": "x"}).status_code == 404
+    gone = client.post("/api/v1/searches/sleep/remove")
+    assert gone.json()["name"] == "sleep"
+    assert client.get("/api/v1/searches").json()["searches"] == []
+    client.cookies.clear()
+
+
+def test_only_the_last_removed_searches_are_held():
+    from osler.serve.visits import REMOVED, Visit
+    from osler.store.decisions import SavedSearch
+
+    visit = Visit()
+    for number in range(REMOVED + 2):
+        visit.forget(SavedSearch(name=f"s{number}", date="", query=""))
+    assert list(visit.removed) == [f"s{n}" for n in range(2, REMOVED + 2)]

@@ -192,3 +192,32 @@ def test_a_search_in_a_project(client, place):
     assert "play no part" in text
     assert f'name="project" value="{name}"' in text
     assert "without marks" in client.get("/papers", params={"q": "sleep", "marks": "0"}).text
+
+
+def test_a_change_of_the_card_is_taken_back(client, place):
+    undo = "Undo the last change of the card"
+    first = client.get(place).text
+    card = {"question": "Does light help?", "reviewers": "1"}
+    client.post(f"{place}/card", data=card)
+    client.post(f"{place}/card", data={**card, "question": "Does darkness help?"})
+    changed = client.get(place).text
+    assert "Does darkness help?" in changed
+    assert undo in changed
+    assert client.post(f"{place}/card/undo").headers["location"] == place
+    assert "Does light help?" in client.get(place).text
+    client.post(f"{place}/card/undo")
+    last = client.get(place).text
+    assert "Does light help?" not in last
+    assert (undo in last) == (undo in first)
+    # A change after an undo can be taken back as well.
+    client.post(f"{place}/card", data=card)
+    client.post(f"{place}/card/undo")
+    assert "Does light help?" not in client.get(place).text
+
+
+def test_a_card_that_was_never_changed_has_no_undo(client):
+    client.post("/review", data={"name": "fresh", "question": "?"})
+    assert "Undo the last change of the card" not in client.get("/review/fresh").text
+    answer = client.post("/review/fresh/card/undo")
+    assert answer.status_code == 404
+    assert client.post("/api/v1/projects/fresh/card/undo").status_code == 404

@@ -103,6 +103,18 @@ def _deciding(project: typer.Typer) -> None:
 
 
 def _showing(project: typer.Typer) -> None:
+    @project.command("undo-card")
+    def undo_card(lib: Lib, name: Named) -> None:
+        """Take back the last change of a project's card (``osler project edit``); the log keeps it.
+
+        osler project undo-card LIB insomnia
+        """
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            library.projects.undo_card(name)
+        show.say("the card is as it was before its last change")
+
     @project.command("list")
     def list_(lib: Lib, json: Json = False) -> None:
         """Projects of a library."""

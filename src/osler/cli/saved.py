@@ -63,12 +63,29 @@ def register(commands: Commands) -> None:
 
     @commands.app.command()
     def searches(
-        lib: Lib, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False
+        lib: Lib,
+        remove: Annotated[str, typer.Option(help="Take out the saved search of this name.")] = "",
+        json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     ) -> None:
-        """List saved searches: found, deduplicated, excluded, included (for a PRISMA diagram)."""
+        """List saved searches: found, deduplicated, excluded, included (for a PRISMA diagram).
+
+        osler searches LIB
+
+        osler searches LIB --remove first
+        """
         from osler.library import Library
 
         with Library.open(lib) as library:
+            if remove:
+                gone = library.remove_search(remove)
+                if json:
+                    show.json_value(gone)
+                    return
+                show.say(
+                    f"{gone.name} of {gone.date} was removed, which had found "
+                    f"{gone.identified:,}: {gone.query}"
+                )
+                return
             flow = library.prisma()
         if json:
             show.json_value(flow)

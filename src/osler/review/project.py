@@ -55,6 +55,12 @@ class Project(msgspec.Struct, kw_only=True):
     missing: dict[str, NotRetrieved] = {}
     history: list[tuple[int, Entry]] = []
 
+    def card_changes(self) -> list[int]:
+        """Numbers of the changes of the card that count, the one that began it left out."""
+        gone = {entry.seq for _, entry in self.history if isinstance(entry, TakenBack)}
+        cards = [seq for seq, entry in self.history if isinstance(entry, Began)]
+        return [seq for seq in cards[1:] if seq not in gone]
+
     def words_on(self, stage: Stage, document: str) -> dict[str, Decided]:
         """What each reviewer said of a paper."""
         return self.decisions.get(stage, {}).get(document, {})

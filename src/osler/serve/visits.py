@@ -17,12 +17,15 @@ from starlette.responses import Response
 from osler.errors import LimitError, OslerError, QueryError
 from osler.retrieve.languages import translate
 from osler.retrieve.parse import is_structured
+from osler.store.decisions import SavedSearch
 
 COOKIE = "osler-visit"
 MOST = 500
 """Visitors that are remembered; the one who was away longest is forgotten first."""
 SEARCHES = 200
 PAPERS = 5_000
+REMOVED = 20
+"""Saved searches that can be brought back."""
 _NUMBERED = re.compile(r"#(\d{1,4})\b")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -46,6 +49,8 @@ class Visit(msgspec.Struct, kw_only=True):
     """The basket, in the order in which papers were put there."""
     dropped: dict[str, None] = {}
     """What was in the basket before it was emptied."""
+    removed: dict[str, SavedSearch] = {}
+    """Saved searches that were removed, by name: each can be brought back."""
     last: int = 0
 
     def expanded(self, text: str) -> str:
@@ -91,6 +96,12 @@ class Visit(msgspec.Struct, kw_only=True):
     def empty(self) -> None:
         if self.papers:
             self.dropped, self.papers = self.papers, {}
+
+    def forget(self, search: SavedSearch) -> None:
+        """Remember a saved search that was removed; the oldest make room."""
+        self.removed[search.name] = search
+        while len(self.removed) > REMOVED:
+            del self.removed[next(iter(self.removed))]
 
     def refill(self) -> None:
         self.papers, self.dropped = {**self.dropped, **self.papers}, {}

@@ -187,6 +187,15 @@ class Decisions:
             holds(expected, name, body, seq, what=f"the saved search {name}")
         return [msgspec.json.decode(row[1], type=SavedSearch) for row in rows]
 
+    def drop(self, name: str) -> SavedSearch:
+        """Take a saved search out; what it was is handed back, for whoever changes their mind. The
+        caller holds the lock."""
+        search = self.saved_search(name)
+        with self.truth.transaction() as connection:
+            Truth.take(connection, 1)
+            connection.execute("DELETE FROM searches WHERE name = ?", (name,))
+        return search
+
     def saved_search(self, name: str) -> SavedSearch:
         for search in self.saved():
             if search.name == name:

@@ -261,6 +261,17 @@ class Projects:
 
         return self._add(name, entries)
 
+    def undo_card(self, name: str) -> Project:
+        """Take back the last change of a project's card; the log keeps both."""
+
+        def entries(project: Project) -> list[Entry]:
+            changes = project.card_changes()
+            if not changes:
+                raise UnknownId("the card was not changed since the project began")
+            return [TakenBack(seq=changes[-1], reviewer="", at=now())]
+
+        return self._add(name, entries)
+
     # -- the log ---------------------------------------------------------------------------------
 
     def _add(self, name: str, entries: Callable[[Project], Sequence[Entry]]) -> Project:

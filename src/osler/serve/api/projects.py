@@ -187,6 +187,12 @@ async def edit_project(at: At, name: ProjectName, body: ProjectCard) -> Json:
     return await _changed(at, name, lambda reader: reader.projects.edit(name, **body.given()))
 
 
+@router.post("/projects/{name}/card/undo", **CHANGES)
+async def undo_card(at: At, name: ProjectName) -> Json:
+    """Take back the last change of a project's card; the log keeps both."""
+    return await _changed(at, name, lambda reader: reader.projects.undo_card(name))
+
+
 @router.post("/projects/{name}/searches", **CHANGES)
 async def search_for_project(at: At, name: ProjectName, body: NewSearch) -> Json:
     """Run a query: what it finds is to be screened. It is logged as typed and as run."""

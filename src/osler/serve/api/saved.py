@@ -72,3 +72,9 @@ async def one_search(at: At, name: SavedName) -> Json:
 async def list_alerts(at: At, name: Annotated[str, Field(max_length=MAX_NAME.get())] = "") -> Json:
     """Saved searches (or the one named) run again: what is new since each was saved."""
     return Json(Alerts(alerts=await at.run(lambda reader: alerts(reader, name))))
+
+
+@router.post("/searches/{name}/remove", **told(SavedSearch, 404, 423))
+async def remove_search(at: At, name: SavedName) -> Json:
+    """Take a saved search out; it is told once more as it was."""
+    return Json(await at.run(lambda reader: reader.remove_search(name), lane="write"))

@@ -123,6 +123,7 @@ async def _overview(request: Request, name: str, problem: Problem | None = None)
             for one in reader.documents([id for group in now.groups for id in group.documents])
         }
         context["now"] = now
+        context["changes"] = len(folded.card_changes())
         context["titles"] = titles
         context["flow"] = ready(flow_svg(now.flow, title=f"PRISMA flow of {name}"))
         context["lines"] = flow_lines(now.flow)
@@ -174,6 +175,11 @@ async def change_card(request: Request, name: str) -> Response:
     return await _changed(
         request, name, lambda reader: reader.projects.edit(name, **card_of(fields))
     )
+
+
+@router.post("/review/{name}/card/undo")
+async def undo_card(request: Request, name: str) -> Response:
+    return await _changed(request, name, lambda reader: reader.projects.undo_card(name))
 
 
 @router.post("/review/{name}/search")

@@ -9,12 +9,13 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from osler.errors import OslerError
+from osler.errors import InputError, OslerError
 from osler.serve.desk import Desk
 from osler.serve.page import form_of, link, shown_slowly
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.serve.views.papers import REPEATED
+from osler.serve.visits import Visits
 from osler.verbs.filters import filter_of
 from osler.verbs.review import Alert, alerts
 
@@ -60,7 +61,9 @@ async def view(request: Request) -> Response:
             listed.append({"saved": saved, "alert": alert, "new": titles, "href": href})
         return listed
 
-    context: dict[str, Any] = {"problem": None, "searches": []}
+    visits: Visits = request.app.state.visits
+    _, visit = visits.of(request)
+    context: dict[str, Any] = {"problem": None, "searches": [], "removed": list(visit.removed)}
 
     async def again() -> None:
         try:
@@ -77,6 +80,27 @@ async def view(request: Request) -> Response:
         title="Saved searches",
         context=context,
     )
+
+
+@router.post("/saved/remove")
+async def remove(request: Request) -> Response:
+    """Take a saved search out, or (``undo``) bring back one that this visitor has taken out."""
+    desk: Desk = request.app.state.desk
+    visits: Visits = request.app.state.visits
+    who, visit = visits.of(request)
+    form = await form_of(request)
+    name = form.get("name", "")
+    answer = RedirectResponse("/saved", status_code=303)
+    if form.get("undo") != "1":
+        visit.forget(await desk.run(lambda reader: reader.remove_search(name), lane="write"))
+    elif name in visit.removed:
+        search = visit.removed[name]
+        await desk.run(lambda reader: reader.restore_search(search), lane="write")
+        del visit.removed[name]
+    else:
+        raise InputError("this search was not removed in this visit", cure="save it again")
+    visits.hold(answer, who, visit)
+    return answer
 
 
 @router.post("/saved")
