@@ -63,6 +63,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     if heard.reason is not None and not any(w.reason is not None for w in whats):
         heavy.append(heard.reason.words)
     kinds = {w.kinds[0] for w in whats}
+    heavy += _lost(heard, whats)
     for clause in heard.clauses:
         alone = not clause.words and clause.person is None and clause.kind not in kinds
         if alone and form.answer not in ("reason", "person", "most frequent"):
@@ -92,6 +93,21 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     ):
         light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
+
+
+def _lost(heard: Heard, whats: Sequence[What]) -> list[str]:
+    """Things that were named and stand nowhere in the form: "her LDL with the infarction"."""
+    held = [c for w in whats for c in (w.concept, w.reason, w.but) if c is not None]
+    held += [w.time.event for w in whats if w.time is not None and w.time.event is not None]
+    names = {name for concept in held for name in concept.names}
+    lost = []
+    for clause in heard.clauses:
+        match = clause.match.get(clause.kind or "")
+        mine = {*match.names, *match.past, *match.suspected} if match is not None else set()
+        said = any(clause.words in concept.words for concept in held)
+        if clause.words and not said and not (mine and mine <= names):
+            lost.append(clause.words)
+    return lost
 
 
 def _slots_of(form: Form, heard: Heard, whats: Sequence[What]) -> dict[str, tuple[str, ...]]:
@@ -195,6 +211,9 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
     if tag == "range":
         return any(w.value is not None and w.value.compare == value for w in whats)
     if tag == "compare":
+        if form.answer == "trend" and value in (">", "<"):
+            # "Higher than in 2018".
+            return True
         if value == "between" and any(w.time is not None for w in whats):
             return True
         held_signs = {w.value.compare for w in whats if w.value is not None}

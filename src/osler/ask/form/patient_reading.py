@@ -151,6 +151,9 @@ class PatientReader(ClauseReader):
         said_when = first.when or first.tense or first.time is not None or heard.relatives
         reading.silent = listing and first.kind == "condition" and not said_when
         what = self._what(first, reading, heard, cohort=False, listing=listing)
+        if heard.said and not self._in_words(what):
+            reading.refuse(f"“{first.words}” is no result in words: what would be positive?")
+            return None
         if slot == "count of facts" and self._in_words(what):
             # "How many cigarettes": a result in words tells no number.
             reading.refuse(f"how many is not told: “{first.words}” is a result in words")

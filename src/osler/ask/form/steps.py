@@ -147,6 +147,8 @@ class Steps:
         after = self._span(follower)
         if after is None:
             return False
+        if span.means("time", "at") and self._at_event(at):
+            return True
         side = span.value("time") or ("between" if span.means("compare", "between") else "in")
         side = _SIDES.get(word, side)
         if after.time is not None:
@@ -156,8 +158,6 @@ class Steps:
             self.used.update(range(at, follower))
             self._time(follower, side)
             return True
-        if side == "at":
-            return self._at_event(at)
         waits = self.heard.clauses or self._follows(follower)
         if after.means("concept") and side in ("before", "after", "since") and waits:
             kind = next((k for k in _EVENTS if k in after.concept), "")

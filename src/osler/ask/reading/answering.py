@@ -17,6 +17,8 @@ from osler.records.kb import ClinicalKB, Ints, words
 from osler.records.query import Found, Query, Variable, execute, passes, turned
 
 TRIED = 12
+TIED = 0.15
+"""Two places of a test that read alike within this: nothing says which is meant."""
 
 
 @dataclass
@@ -31,6 +33,8 @@ class Executed:
     note: str = ""
     fell_back: bool = False
     """Whether a test hangs elsewhere than where it reads best, because nothing was there."""
+    tied: bool = False
+    """Whether a test reads as well in two places."""
     extra: dict[str, str] = field(default_factory=dict)
 
 
@@ -304,11 +308,14 @@ def _tested(
     for at in order[:TRIED].tolist():
         item = items[at]
         base = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
-        for place, (bonus, query) in enumerate(with_tests(kb, reading.tests, relevance, base)):
+        options = with_tests(kb, reading.tests, relevance, base)
+        tied = len(options) > 1 and options[0][0] - options[1][0] < TIED
+        for place, (bonus, query) in enumerate(options):
             executed = execute(kb, query)
             nodes = executed.answers(query)
             if len(nodes):
-                done = Executed(at, query, executed, nodes.tolist(), [], fell_back=place > 0)
+                done = Executed(at, query, executed, nodes.tolist(), [])
+                done.fell_back, done.tied = place > 0, tied
                 tried.append((float(scores[at]) + bonus, done, item))
                 break
     if not tried:

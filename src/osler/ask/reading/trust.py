@@ -118,6 +118,8 @@ def doubts(
         left.append("a comparison was not read")
     if done.fell_back:
         left.append("nothing meets a test where its words belong, so that it was held elsewhere")
+    if done.tied:
+        left.append("a test may as well belong elsewhere")
     if item is not None and _twice(reading, item):
         left.append("two values are named for one place, and no word says how they belong together")
     return left
