@@ -1,0 +1,51 @@
+"""What an answer over a graph leaves open keeps it under 0.9: a test that reads as well in two
+places, or that was held elsewhere than where its words belong; a word that asks names nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from osler.ask.reader import ReaderAnswerer
+from osler.records.kb import ClinicalKB
+
+ROWS = """
+Ann Lee|patient|birth_year|1950|year of birth
+Ben Roe|patient|birth_year|1971|year of birth
+Ann Lee|patient|admitted_in_year|2011|admission year
+Ben Roe|patient|admitted_in_year|2019|admission year
+Ann Lee|patient|length_of_stay_days|3|days of stay
+Ben Roe|patient|length_of_stay_days|9|days of stay
+Ann Lee|patient|lab_result|r1|lab result
+r1|lab result|test_name|Reticulocyte Count, Manual|test
+Ben Roe|patient|lab_result|r2|lab result
+r2|lab result|test_name|Potassium|test
+"""
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> ReaderAnswerer:
+    path = tmp_path_factory.mktemp("kb") / "ward.tsv"
+    head = "head\thead_type\trelation\ttail\ttail_type"
+    rows = [row.replace("|", "\t") for row in ROWS.split("\n") if row]
+    path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    return ReaderAnswerer(ClinicalKB.read(path))
+
+
+def test_a_count_that_asks_names_no_reticulocyte_count(reader: ReaderAnswerer) -> None:
+    answer = reader.ask("count the patients who stayed for more than 2 days")
+    assert answer.answers == ["2"]
+    assert "Reticulocyte" not in answer.path
+
+
+def test_a_test_held_elsewhere_than_where_its_words_belong(reader: ReaderAnswerer) -> None:
+    answer = reader.ask("What is the length of stay of patients who were born after 2015?")
+    assert (answer.answers, answer.confidence) == (["9"], 0.89)
+    assert "where its words belong" in answer.note
+
+
+def test_a_test_in_its_place_is_as_sure_as_before(reader: ReaderAnswerer) -> None:
+    answer = reader.ask("Which patients were admitted in the year 2019?")
+    assert answer.answers == ["Ben Roe"]
+    assert answer.confidence >= 0.9
