@@ -29,6 +29,12 @@ def register(commands: Commands) -> None:
         terminology: Annotated[
             list[str] | None, typer.Option(help="Only this terminology: MESH, HP.")
         ] = None,
+        without: Annotated[
+            list[str] | None, typer.Option(help="Not this branch of a tree: D13.444.")
+        ] = None,
+        steps: Annotated[
+            int, typer.Option(min=0, max=20, help="Only what stands as far below its tree's root.")
+        ] = 0,
         abbreviations: Annotated[
             bool, typer.Option("--abbreviations", help="The abbreviations that the text defines.")
         ] = False,
@@ -61,9 +67,13 @@ def register(commands: Commands) -> None:
                     "the library holds no terminology", cure="add one: osler add LIB hp.obo"
                 )
             linker = library.linker
-            if branch or type or terminology:
+            if branch or type or terminology or without or steps:
                 linker = linker.within(
-                    branches=branch or (), types=type or (), terminologies=terminology or ()
+                    branches=branch or (),
+                    types=type or (),
+                    terminologies=terminology or (),
+                    without=without or (),
+                    steps=steps,
                 )
             mentions = linker.link(text)
             if json:

@@ -19,12 +19,20 @@ from numpy.typing import NDArray
 
 from osler.kinds import Entity
 from osler.knowledge import arrays
+from osler.knowledge.ids import terminology
 from osler.knowledge.index import MAX_TOKENS, Trie
-from osler.knowledge.variants import INVERTED, Form, forms, related, untagged
+from osler.knowledge.variants import INVERTED, Form, forms, in_singular_only, related, untagged
 
-VERSION = "2"
+VERSION = "3"
 Array = NDArray[Any]
 PREFERRED, SYNONYM, JOINED, BORROWED, CLASS, RIVAL = 1.0, 0.95, 0.9, 0.6, 0.3, 0.4
+LEAST = 0.5
+"""The weight that a name must have to weigh more by being written out."""
+SINGULAR = "#"
+"""Instead of a spelling: the text must not show a plural."""
+EXACT = 1.2
+"""How much more a name weighs that stands in the text in its own number, where its terminology has
+another that differs in number alone: "glutamate" is Glutamic Acid, "glutamates" are Glutamates."""
 # The shorter an acronym, the more things it stands for: its weight by its length. One that the
 # text defines is read as its long form and needs none of this.
 ACRONYMS = {1: 0.1, 2: 0.3, 3: 0.6, 4: 0.7}
@@ -160,8 +168,11 @@ class _Builder:
         self.trie = Trie()
         # (name, entity, spelling) -> weight, the best one.
         self.rows: dict[tuple[int, int, int], float] = {}
-        self.spellings: dict[str, int] = {"": 0}
+        self._singular = 1
+        self.spellings: dict[str, int] = {"": 0, SINGULAR: self._singular}
         self.ids: list[str] = []
+        # Names of one word as they are written, by their number and then by entity.
+        self.written: dict[int, dict[int, set[str]]] = {}
         self.unspecific = unspecific()
         self.digest = hashlib.sha256(f"{VERSION} {join}".encode())
 
@@ -180,6 +191,7 @@ class _Builder:
             for name in entity.names:
                 weight = PREFERRED if name == entity.name else SYNONYM
                 self._name(name, number, weight, others, letters)
+        self._numbers()
         self._rivals(same, [_kind(entity.type) for entity in listed])
         ordered = sorted(self.rows.items())
         counts = np.zeros(len(self.trie.final) + 1, np.int64)
@@ -220,11 +232,38 @@ class _Builder:
         elif plain.lower() in CLASS_NAMES or (len(plain) == 1 and not plain.isascii()):
             # A single Chinese character is more often a part of another word than a name.
             weight *= CLASS
-        for form, variant in forms(plain):
+        for place, (form, variant) in enumerate(forms(plain)):
             self._add(form, entity, weight * variant, spelling, others, joined)
+            if not place and len(form) == 1 and not spelling:
+                self._write(form, entity, plain.casefold())
             if not spelling:
                 for near, far in related(form):
-                    self._add(near, entity, weight * far, 0, others, joined)
+                    number = self._singular if in_singular_only(form, near) else 0
+                    self._add(near, entity, weight * far, number, others, joined)
+                    if len(near) == 1 < len(form):
+                        # An acid by its anion: "glutamate", in the singular.
+                        self._write(near, entity, near[0])
+
+    def _write(self, form: Form, entity: int, written: str) -> None:
+        number = self.trie.find([self.trie.token(form[0])])
+        if number is not None:
+            self.written.setdefault(number, {}).setdefault(entity, set()).add(written)
+
+    def _numbers(self) -> None:
+        """Where one terminology has two entities whose names differ in number alone, the one whose
+        name is written out weighs more."""
+        for name, by_entity in self.written.items():
+            kinds: dict[str, list[int]] = {}
+            for entity in by_entity:
+                kinds.setdefault(terminology(self.ids[entity]), []).append(entity)
+            for rivals in kinds.values():
+                shared = set.intersection(*(by_entity[entity] for entity in rivals))
+                for entity in rivals if len(rivals) > 1 else ():
+                    held = self.rows.get((name, entity, 0), 0.0)
+                    # A name that says nothing by itself does so in any number.
+                    for written in sorted(by_entity[entity] - shared) if held >= LEAST else ():
+                        spelling = self.spellings.setdefault(f"={written}", len(self.spellings))
+                        self.rows[name, entity, spelling] = EXACT * max(SYNONYM, held)
 
     def _rivals(self, same: dict[int, tuple[int, ...]], kinds: Sequence[str]) -> None:
         """A name that an entity of one kind prefers is hardly that of another kind: "skin", which

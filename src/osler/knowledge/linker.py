@@ -17,7 +17,8 @@ from pathlib import Path
 
 from osler.kinds import Entity, Mention
 from osler.knowledge.abbreviations import definitions
-from osler.knowledge.dictionary import Dictionary, squeezed
+from osler.knowledge.chemistry import charged, salt_ions
+from osler.knowledge.dictionary import SINGULAR, Dictionary, squeezed
 from osler.knowledge.graph import Graph
 from osler.knowledge.ids import terminology
 from osler.knowledge.index import UNKNOWN
@@ -25,7 +26,7 @@ from osler.knowledge.negation import negated
 from osler.knowledge.normalise import normal, split_tokens
 from osler.knowledge.reading import Reading, expand
 
-VERSION = "2"
+VERSION = "3"
 Candidates = tuple[tuple[str, float], ...]
 MINIMUM = 0.4
 # A word that can modify a head without being in the dictionary: an eponym or an adjective.
@@ -59,6 +60,8 @@ class Linker:
         branches: Sequence[str] = (),
         types: Sequence[str] = (),
         terminologies: Sequence[str] = (),
+        without: Sequence[str] = (),
+        steps: int = 0,
         abbreviations: bool = True,
         negation: bool = True,
         minimum: float = MINIMUM,
@@ -67,6 +70,8 @@ class Linker:
         self.branches = tuple(branches)
         self.types = tuple(types)
         self.terminologies = tuple(terminologies)
+        self.without = tuple(without)
+        self.steps = steps
         self.abbreviations = abbreviations
         self.negation = negation
         self.minimum = minimum
@@ -80,6 +85,7 @@ class Linker:
             if word.isdigit() or len(word) == 1 or word in _ROMAN
         }
         self._opening, self._alone = dictionary.trie.openings()
+        self._types: dict[str, str] = {}
         self._known: dict[int, tuple[Candidates, tuple[tuple[str, float, str], ...]]] = {}
 
     @classmethod
@@ -97,15 +103,21 @@ class Linker:
         branches: Sequence[str] = (),
         types: Sequence[str] = (),
         terminologies: Sequence[str] = (),
+        without: Sequence[str] = (),
+        steps: int = 0,
         minimum: float | None = None,
     ) -> Linker:
         """The same linker, limited to branches of a tree (``C``, ``F03``), types or terminologies
-        (``MESH``). The longest match is then the longest among these."""
+        (``MESH``). The longest match is then the longest among these. ``without`` names branches
+        that are left out; ``steps`` how far below a tree's root an entity must stand: what stands
+        higher names a whole class (``D10`` Lipids, ``D06.472`` Hormones)."""
         return Linker(
             self.dictionary,
             branches=branches,
             types=types,
             terminologies=terminologies,
+            without=without,
+            steps=steps,
             abbreviations=self.abbreviations,
             negation=self.negation,
             minimum=self.minimum if minimum is None else minimum,
@@ -129,7 +141,7 @@ class Linker:
     @property
     def version(self) -> str:
         """Changes when the linker, its options or the terminology do: mentions depend on it."""
-        limits = (self.branches, self.types, self.terminologies)
+        limits = (self.branches, self.types, self.terminologies, self.without, self.steps)
         options = (limits, self.abbreviations, self.negation, self.minimum)
         identity = f"{VERSION} {self.dictionary.fingerprint} {options}"
         return f"linker-{VERSION}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}"
@@ -150,9 +162,14 @@ class Linker:
         mentions = list(self._mentions(text, reading))
         for extra in reading.asides:
             mentions.extend(self._mentions(text, extra))
-        if reading.asides or any(a[0] > b[0] for a, b in pairwise(mentions)):
+        ions = self._ions(text, mentions)
+        mentions.extend(ions)
+        if ions or reading.asides or any(a[0] > b[0] for a, b in pairwise(mentions)):
             mentions.sort(key=lambda m: (m[0], -m[1]))
         spans = [(start, end) for start, end, _ in mentions]
+        if but_ions := salt_ions(text, spans, lambda a, b: self._alike(mentions[a], mentions[b])):
+            kept = [place not in but_ions for place in range(len(mentions))]
+            mentions, spans = (list(compress(listed, kept)) for listed in (mentions, spans))
         denied = negated(text, spans) if self.negation else [False] * len(spans)
         return [
             Mention(start=start, end=end, text=text[start:end], entities=entities, negated=no)
@@ -196,6 +213,27 @@ class Linker:
                     yield from self._joined(text, reading, at, stop)
                     done = stop
                     break
+
+    def _ions(
+        self, text: str, mentions: Sequence[tuple[int, int, Candidates]]
+    ) -> list[tuple[int, int, Candidates]]:
+        """Elements by their symbols with a charge, where nothing else was found."""
+        ions = []
+        for start, end, element in charged(text):
+            name = self.dictionary.trie.find([self._words[element]])
+            entities = () if name is None else self._candidates(name, element, 0, len(element))
+            if entities and not any(a < end and start < b for a, b, _ in mentions):
+                ions.append((start, end, entities))
+        return ions
+
+    def _alike(self, one: tuple[int, int, Candidates], other: tuple[int, int, Candidates]) -> bool:
+        """Whether two mentions are of one kind."""
+        return self._type(one[2][0][0]) == self._type(other[2][0][0])
+
+    def _type(self, id: str) -> str:
+        if not self._types:
+            self._types = dict(zip(self.dictionary.ids, self.dictionary.types, strict=True))
+        return self._types[id]
 
     def _joined(
         self, text: str, reading: Reading, at: int, stop: int
@@ -296,14 +334,23 @@ class Linker:
             return False
         if self.types and book.types[number] not in self.types:
             return False
+        places = book.places[number].split("|")
+        if self.without and any(place.startswith(self.without) for place in places):
+            return False
         if self.branches:
-            places = book.places[number].split("|")
-            return any(place.startswith(self.branches) for place in places)
-        return True
+            places = [place for place in places if place.startswith(self.branches)]
+        return not (self.branches or self.steps) or any(
+            place.count(".") >= self.steps for place in places
+        )
 
 
 def _spells(shown: str, how: str) -> bool:
-    """Whether a text shows an acronym: as it is spelled, or, after ``~``, all in small letters."""
+    """Whether a text shows an acronym: as it is spelled, or, after ``~``, all in small letters; or,
+    after ``=``, a word in this number; or no plural."""
+    if how == SINGULAR:
+        return not shown.endswith("s")
+    if how[0] == "=":
+        return shown.casefold() == how[1:]
     if how[0] == "~":
         how = how[1:]
         if shown == how.lower():

@@ -41,7 +41,20 @@ _BRITISH = (
 _POSSESSIVE = re.compile(r"['\u2019](?:s|S)?$")
 _LATIN = re.compile(r"[a-z]+")
 # Words that a plural rule would spoil into another word.
-_KEPT = {"species", "series", "rabies", "scabies", "caries", "aids", "sars", "mers", "feces"}
+_KEPT = {
+    "species",
+    "series",
+    "rabies",
+    "scabies",
+    "caries",
+    "aids",
+    "sars",
+    "mers",
+    "feces",
+    # Stemmed, a metal would be a country, and the name of a physician a pronoun.
+    "indium",
+    "hers",
+}
 _SHORT_PLURALS = {
     "nevi": "nevus", "foci": "focus", "loci": "locus", "fungi": "fungus", "villi": "villus",
     "feet": "foot", "teeth": "tooth", "mice": "mouse", "women": "woman", "children": "child",

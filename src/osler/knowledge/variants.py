@@ -122,9 +122,13 @@ _MODES = tuple(
 _DISORDERS = _group("disease", "disorder", "defect", "condition", "abnormality", "syndrome")
 _TAILS = set(_group("syndrome", "disease", "disorder"))
 _ACID = normal("acid")
+_MINERAL = frozenset(
+    _group("nitric", "sulfuric", "phosphoric", "carbonic", "chromic", "silicic", "chloric")
+)
 _PLAIN = _group("disease", "disorder")
 # "Acute Disease" says nothing of an organ.
 _DEGREES = set(_group("acute", "chronic", "rare", "critical", "catastrophic", "genetic"))
+_AND = "and"
 _SYNDROME, _SYSTEM, _NERVOUS = normal("syndrome"), normal("system"), normal("nervous")
 _LEADS = set(_group("hereditary", "familial", "inherited", "congenital", "inborn"))
 # Every rule below needs one of these words: most names have none.
@@ -203,8 +207,9 @@ def related(form: Form) -> Iterator[tuple[Form, float]]:
 
 
 def _salts(acid: str) -> Iterator[tuple[Form, float]]:
-    """An acid by the name of its anion, as texts have it: valproate."""
-    if acid.endswith("ic") and len(acid) > 5:
+    """An acid by the name of its anion, as texts have it: valproate. The anion of a mineral acid
+    is a substance of its own."""
+    if acid.endswith("ic") and len(acid) > 5 and acid not in _MINERAL:
         yield (normal(acid.removesuffix("ic") + "ate"),), EQUIVALENT
 
 
@@ -233,8 +238,17 @@ def _shortened(form: Form) -> Iterator[tuple[Form, float]]:
         rest = rest[:-1]
     if rest is not form and len(rest) >= 2 and (ends_bare or _DISORDER.search(rest[-1])):
         yield rest, SHORTENED
+        if _AND in rest:
+            # "Breast-ovarian cancer" is the syndrome too.
+            yield tuple(word for word in rest if word != _AND), SHORTENED
         for other in _HEAD_SWAPS.get(rest[-1], ()):
             yield (*rest[:-1], other), SHORTENED * EQUIVALENT
+
+
+def in_singular_only(form: Form, variant: Form) -> bool:
+    """Whether a variant means its name in the singular alone: "breast and ovarian cancer" may be
+    the hereditary syndrome, "breast and ovarian cancers" are two disorders."""
+    return _AND in variant and len(variant) < len(form)
 
 
 def tokens(name: str) -> Form:

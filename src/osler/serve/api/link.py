@@ -19,12 +19,15 @@ Some = Annotated[list[Named], Field(max_length=20)]
 
 
 class ToLink(Body):
-    """A text, and to which branches, types and terminologies mentions are limited."""
+    """A text, and to which branches, types and terminologies mentions are limited; ``without``
+    leaves branches out, ``steps`` whatever stands less far below the root of its tree."""
 
     text: LongText
     branches: Some = []
     types: Some = []
     terminologies: Some = []
+    without: Some = []
+    steps: Annotated[int, Field(ge=0, le=20)] = 0
 
 
 @router.post("/link", **told(LinkedMentions, 400, 409))
@@ -33,9 +36,13 @@ async def link_text(at: At, body: ToLink) -> Json:
 
     def work(reader: Reader) -> LinkedMentions:
         linker = reader.linker
-        if body.branches or body.types or body.terminologies:
+        if body.branches or body.types or body.terminologies or body.without or body.steps:
             linker = linker.within(
-                branches=body.branches, types=body.types, terminologies=body.terminologies
+                branches=body.branches,
+                types=body.types,
+                terminologies=body.terminologies,
+                without=body.without,
+                steps=body.steps,
             )
         return LinkedMentions(mentions=linked(reader, linker.link(body.text)))
 
