@@ -1,15 +1,16 @@
 """Which of the papers that were retrieved for a topic are about it? ``about`` beside dumb rows.
 
-    python benchmarks/rank_retrieved.py DATA OUT [--only rdoc|judged] [--repeats 3]
+    python benchmarks/rank_retrieved.py DATA OUT [--only rdoc|clusters|judged] [--repeats 3]
 
 DATA is the folder that holds all sets, OUT keeps vectors. First the part of the recipe ``rdoc``
-that asks this of the eight constructs, alone. Then topics of other sets whose near misses *people*
-judged: questions of the Cystic Fibrosis set, MeSH classes of OHSUMED, questions of NFCorpus, and
-systematic reviews of the screening set. A ranker gets at most 33 relevant papers of a topic, other
-topics' as other topics, and papers of the PubMed sample as background; then it ranks a cluster of
-held-out relevant papers with one near miss to four: what BM25 finds for the topic's words and is
-not judged relevant (of a review: what its reviewers excluded). Printed are mAP, mAP above a random
-order, and a paired t test over topics.
+that asks this of the eight constructs, alone; then its part over the task's own clusters, whose
+labels are away (``clusters``). Then topics of other sets whose near misses
+*people* judged: questions of the Cystic Fibrosis set, MeSH classes of OHSUMED, questions of
+NFCorpus, and systematic reviews of the screening set. A ranker gets at most 33 relevant papers of a
+topic, other topics' as other topics, and papers of the PubMed sample as background; then it ranks a
+cluster of held-out relevant papers with one near miss to four: what BM25 finds for the topic's
+words and is not judged relevant (of a review: what its reviewers excluded). Printed are mAP, mAP
+above a random order, and a paired t test over topics.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ from osler.rank.topic import Topic
 from osler.text.tokens import terms
 from osler_papers.rank.svm import SvmRanker
 from osler_papers.recipes import rdoc
+from osler_papers.recipes.rdoc_clusters import measure_clusters
 from osler_papers.recipes.rdoc_retrieved import (
     DUMB,
     OURS,
     Words,
+    background_of,
     measure_retrieved,
     pubmed_sample,
     queries,
@@ -219,7 +222,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--only", choices=("rdoc", "judged"))
+    parser.add_argument("--only", choices=("rdoc", "clusters", "judged"))
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--splits", type=int, default=15)
     asked = parser.parse_args()
@@ -230,15 +233,27 @@ def main() -> None:
         constructs = rdoc.read_constructs(folder / "constructs.tsv")
         rows = rdoc.read_rows(folder / "train.jsonl.gz")
         topics = [Topic(id) for id in constructs]
-        targets = np.array([constructs.index(row["construct"]) for row in rows], dtype=np.int64)
+        targets = rdoc.numbers_of(rows, constructs)
         pool = rdoc.make_pool(rows, encode)
         sources = retrieved(asked.data, queries(pool, targets, topics), encode)
-        _, lines = measure_retrieved(
-            pool, targets, topics, sources, encode,
-            progress=lambda text: None, splits=asked.splits,
-        )  # fmt: skip
-        print("\n".join(lines), flush=True)
-    if asked.only != "rdoc":
+        if asked.only != "clusters":
+            _, lines = measure_retrieved(
+                pool, targets, topics, sources, encode,
+                progress=lambda text: None, splits=asked.splits,
+            )  # fmt: skip
+            print("\n".join(lines), flush=True)
+        if asked.only != "rdoc":
+            tests = [
+                rdoc.read_rows(folder / f"{name}_test.jsonl.gz") for name in ("task1", "task2")
+            ]
+            first, second = (
+                (rdoc.make_pool(test, encode), rdoc.numbers_of(test, constructs)) for test in tests
+            )
+            _, lines = measure_clusters(
+                pool, targets, topics, background_of(sources), first, second, encode
+            )
+            print("\n".join(lines), flush=True)
+    if asked.only not in ("rdoc", "clusters"):
         sample = pubmed_sample()
         drawn = np.random.default_rng(0).permutation(len(sample))[:BACKGROUND]
         documents = [sample[row] for row in drawn]

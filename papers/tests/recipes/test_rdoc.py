@@ -211,3 +211,73 @@ def test_a_ranker_is_held_against_the_dumb_rows():
     assert results["retrieved mAP above random"] == pytest.approx(0.4, abs=0.01)
     assert all(results[f"retrieved mAP over {name} p"] < 0.001 for name in DUMB)
     assert lines[4].startswith(f"| {OURS} |")
+
+
+def test_the_share_of_a_cluster_below():
+    from osler_papers.recipes.rdoc_clusters import placed
+
+    cluster = np.array([0.1, 0.2, 0.2, 0.9])
+    assert placed(np.array([0.0, 0.2, 0.5, 1.0]), cluster) == pytest.approx([0, 0.5, 0.75, 1])
+
+
+def test_a_gap_among_unlabelled_abstracts_is_the_labelled_one_made_small():
+    from osler_papers.recipes.rdoc_clusters import placed
+
+    rng = np.random.default_rng(0)
+    relevant, drawn, other = rng.normal(1, 1, 4000), rng.normal(1, 1, 1600), rng.normal(0, 1, 400)
+    truth = placed(relevant, other).mean()
+    seen = placed(relevant, np.concatenate([drawn, other])).mean()
+    assert seen == pytest.approx(0.8 / 2 + 0.2 * truth, abs=0.015)
+
+
+def test_the_p_of_a_gap_holds_its_level_and_finds_what_is_there():
+    from osler_papers.recipes.rdoc_clusters import gap
+
+    rng = np.random.default_rng(1)
+    sizes = (19, 26, 30, 35, 34, 34, 30, 36)
+
+    def p(shift):
+        first = [rng.uniform(0, 1, size) for size in sizes]
+        second = [np.asarray(own + rng.normal(-shift, 0.2, len(own))) for own in first]
+        return gap(first, second)[1]
+
+    assert np.mean([p(0.0) < 0.05 for _ in range(400)]) == pytest.approx(0.055, abs=0.035)
+    assert np.mean([p(0.05) < 0.05 for _ in range(100)]) > 0.9
+    by_hand = gap([np.array([0.5, 0.7])], [np.array([0.4, 0.4])])
+    # Gaps 0.1 and 0.3: mean 0.2, variance of the mean 0.02 / 2, z = 2.
+    assert by_hand == pytest.approx((0.2, 0.0455), abs=1e-4)
+    same = [np.array([0.5, 0.7])]
+    assert gap(same, same) == (0.0, 1.0)
+
+
+def test_the_task_is_measured_without_its_labels():
+    from osler.kinds import Document, Section
+    from osler.rank.pool import Pool
+    from osler.rank.topic import Topic
+    from osler_papers.recipes.rdoc_clusters import measure_clusters
+
+    rng = np.random.default_rng(0)
+    middles = {"fear": (4, 0, 0), "loss": (0, 4, 0), "none": (0, 0, 4)}
+
+    def pool_of(kinds):
+        documents = [
+            Document(id=f"{number}", title=f"{kind} {number % 3}", sections=(Section(kind),))
+            for number, kind in enumerate(kinds)
+        ]
+        return Pool(documents, vectors=np.array([rng.normal(middles[k], 1) for k in kinds]))
+
+    topics = [Topic("Fear"), Topic("Loss")]
+    cluster = ["fear"] * 12 + ["none"] * 4 + ["loss"] * 12 + ["none"] * 4
+    results, lines = measure_clusters(
+        pool_of(["fear"] * 12 + ["loss"] * 12),
+        np.repeat([0, 1], 12),
+        topics,
+        pool_of(["none"] * 20),
+        (pool_of(cluster), np.repeat([0, 1], 16)),
+        (pool_of(["fear"] * 8 + ["loss"] * 8), np.repeat([0, 1], 8)),
+        lambda texts: np.array([middles["fear"], middles["loss"]], dtype=float)[: len(texts)],
+    )
+    # Twelve of sixteen are relevant: 0.75 / 2 + 0.25.
+    assert results["cluster place, about"] == pytest.approx(0.625, abs=0.1)
+    assert results["cluster place over SVM p"] <= 1
+    assert any(line.startswith("| about |") for line in lines)

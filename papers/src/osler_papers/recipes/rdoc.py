@@ -27,6 +27,7 @@ from osler.rank.sentences.hybrid import HybridSentences
 from osler.rank.splits import repeated
 from osler.rank.topic import Topic
 from osler_papers.recipes.kept import Kept, stamp_of
+from osler_papers.recipes.rdoc_clusters import measure_clusters
 from osler_papers.recipes.rdoc_papers import measure_papers
 from osler_papers.recipes.rdoc_retrieved import (
     background_of,
@@ -54,7 +55,7 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
         read_rows(folder / f"{name}.jsonl.gz") for name in ("train", "task1_test", "task2_test")
     )
     topics = [Topic(id) for id in constructs]
-    targets = np.array([constructs.index(row["construct"]) for row in train], dtype=np.int64)
+    targets = numbers_of(train, constructs)
     encode = cached_encoder(out / "vectors.safetensors", progress)
     progress("vectors of the abstracts and their sentences")
     pool = make_pool(train, encode)
@@ -84,8 +85,8 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
                 "all": targets.tolist(),
                 "training": targets[first_train].tolist(),
                 "held out": targets[first_test].tolist(),
-                "test, task 1": [constructs.index(row["construct"]) for row in task1],
-                "test, task 2": [constructs.index(row["construct"]) for row in task2],
+                "test, task 1": numbers_of(task1, constructs).tolist(),
+                "test, task 2": numbers_of(task2, constructs).tolist(),
             },
         ),
         *tables,
@@ -96,6 +97,14 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
     sources = retrieved(data, queries(pool, targets, topics), encode)
     if encode is not None:
         among, more = measure_retrieved(pool, targets, topics, sources, encode, progress=progress)
+        tables += more
+        of_task = [
+            (make_pool(rows, encode), numbers_of(rows, constructs)) for rows in (task1, task2)
+        ]
+        clusters, more = measure_clusters(
+            pool, targets, topics, background_of(sources), of_task[0], of_task[1], encode
+        )
+        among |= clusters
         tables += more
     (out / "tables.md").write_text("\n".join(tables) + "\n", encoding="utf-8")
     for line in tables:
@@ -132,6 +141,11 @@ def read_constructs(path: Path) -> list[str]:
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
     return [msgspec.json.decode(line) for _, line in Source(path).lines() if line]
+
+
+def numbers_of(rows: list[dict[str, Any]], constructs: list[str]) -> Ints:
+    """The number of each row's construct."""
+    return np.array([constructs.index(row["construct"]) for row in rows], dtype=np.int64)
 
 
 def cut(text: str) -> list[tuple[int, int]]:

@@ -211,11 +211,11 @@ def measure_retrieved(
                 if len(others) < FEWEST:
                     continue
                 own = held.take(np.flatnonzero(targets[test] == topic))
-                scored = _scored(
+                by_method = scored(
                     joined(own, others), known, targets[train], topic, described, svm, ours
                 )
                 rng = np.random.default_rng([number, topic, len(others)])
-                for name, value in _drawn(scored, len(own), len(others), rng).items():
+                for name, value in _drawn(by_method, len(own), len(others), rng).items():
                     values.setdefault(name, []).append(value)
             for name, row in values.items():
                 found.setdefault((name, source), []).append(float(np.mean(row)))
@@ -237,7 +237,7 @@ def _others(
     return held.take(rows)
 
 
-def _scored(
+def scored(
     cluster: Pool,
     known: Pool,
     gold: Ints,
@@ -246,6 +246,7 @@ def _scored(
     svm: SvmRanker,
     ours: About,
 ) -> Scored:
+    """The cluster's abstracts by method, for one topic; the dumb rows among them."""
     vectors, own = _units(cluster.vectors), _units(known.vectors)[gold == topic]
     near = np.sort(vectors @ own.T, axis=1)[:, -NEIGHBOURS:].mean(axis=1)
     return {

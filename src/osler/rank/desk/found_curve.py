@@ -56,8 +56,6 @@ def _yield(marks: Bools, share: float) -> float:
 
 def exponential_rest(at: Floats, share: float) -> float:
     """Papers expected beyond ``share`` where those found at ``at`` came at the rate a e^(-bx)."""
-    if not len(at):
-        return 0.0
     likelihood = len(at) * np.log(_FALLS / -np.expm1(-_FALLS * share)) - _FALLS * at.sum()
     fall = float(_FALLS[int(np.argmax(likelihood))])
     scale = len(at) / -np.expm1(-fall * share)
@@ -66,8 +64,6 @@ def exponential_rest(at: Floats, share: float) -> float:
 
 def power_rest(at: Floats, share: float) -> float:
     """The same for the rate a (x + 0.01)^(-b)."""
-    if not len(at):
-        return 0.0
     before = _mass(_SHIFT, share + _SHIFT)
     likelihood = -len(at) * np.log(before) - _POWERS * np.log(at + _SHIFT).sum()
     best = int(np.argmax(likelihood))

@@ -62,7 +62,7 @@ class Labelled(msgspec.Struct, frozen=True):
     ids: list[str]
     texts: list[str]
     relevant: list[bool]
-    passed_over: int = 0
+    passed_over: int
     broken: int = 0
 
     @property
