@@ -75,11 +75,9 @@ def model(folder: Path, trained: float = 0.5) -> None:
 
 
 @pytest.fixture
-def library(tmp_path, monkeypatch):
+def library(make_library, monkeypatch):
     monkeypatch.setattr(speaking, "BertSum", Last)
-    with Library.create(tmp_path / "library") as library:
-        library.add_documents([BARE, WHOLE])
-        yield library
+    return make_library([BARE, WHOLE])
 
 
 def test_a_summary_stands_only_for_what_has_no_valid_abstract(library):
