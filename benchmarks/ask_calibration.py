@@ -6,7 +6,7 @@ Sets: ask_fhir and our own questions (forms over FHIR records), ehrsql (forms ov
 mimicsql (the reader, untrained, over typed triples). Beside each error stands what a confidence
 that never changes would have.
 
-A form's confidence has four constants (osler/ask/form/certainty.py). They are chosen by
+A form's confidence has three constants (osler/ask/form/certainty.py). They are chosen by
 cross-validation over wordings that different hands or different days brought: ask_fhir, ehrsql and
 the first looks at our later sets and at eighty questions of another hand
 (ask_questions/first_looks.tsv; a cured set is right nearly everywhere and teaches nothing). Each is
@@ -30,20 +30,19 @@ from ask_fhir import calibration, library_of, right
 from ask_own_questions import SETS
 from osler import Library
 from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.certainty import MILD, STEEP, SURE, UNTRIED, confidence
+from osler.ask.form.certainty import MILD, SURE, UNTRIED, confidence
 from osler.ask.form.relation import LibraryFacts
 
 HERE = Path(__file__).parent
 Told = list[tuple[float, bool]]
 Parts = list[tuple[float, bool, bool]]
 """Of each answer: what doubts left of its certainty, whether its wording is new, whether right."""
-Constants = tuple[float, float, float, float]
-SHIPPED: Constants = (SURE, UNTRIED, STEEP, MILD)
+Constants = tuple[float, float, float]
+SHIPPED: Constants = (SURE, UNTRIED, MILD)
 GRID: list[Constants] = [
-    (sure / 1000, untried / 100, steep, mild)
+    (sure / 1000, untried / 100, mild)
     for sure in range(950, 1000, 10)
     for untried in range(84, 94)
-    for steep in (1.0, 2.0, 3.0, 4.0)
     for mild in (0.25, 0.5, 1.0)
     if sure * untried < 90_000
 ]
@@ -51,9 +50,9 @@ GRID: list[Constants] = [
 
 
 def put_together(rows: Parts, constants: Constants) -> Told:
-    sure, untried, steep, mild = constants
+    sure, untried, mild = constants
     return [
-        (confidence(rest, new=new, sure=sure, untried=untried, steep=steep, mild=mild), ok)
+        (confidence(rest, new=new, sure=sure, untried=untried, mild=mild), ok)
         for rest, new, ok in rows
     ]
 
@@ -77,6 +76,7 @@ def best(sets: list[Parts]) -> Constants:
 
 
 def cross_fitted(sets: dict[str, Parts]) -> None:
+    looks: Told = []
     for name, rows in sets.items():
         chosen = best([other for key, other in sets.items() if key != name])
         told = put_together(rows, chosen)
@@ -85,8 +85,13 @@ def cross_fitted(sets: dict[str, Parts]) -> None:
         print(
             f"{name}: as shipped {shipped:.3f}; cross-fitted {calibration(told):.3f} over "
             f"{len(rows)} answers with {chosen} from the others, wrong at 0.9 and more {wrong}; "
-            f"noise {noise(told):.3f}"
+            f"by chance alone {noise(told):.3f}"
         )
+        looks += told if "first look" in name else []
+    print(
+        f"all first looks, each with the others' constants: {calibration(looks):.3f} over "
+        f"{len(looks)} answers, wrong at 0.9 and more {sum(not ok and c >= 0.9 for c, ok in looks)}"
+    )
     print(f"all together choose {best(list(sets.values()))} (shipped: {SHIPPED})")
 
 

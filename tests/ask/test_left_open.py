@@ -3,11 +3,10 @@ places, or that was held elsewhere than where its words belong; a word that asks
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from osler.ask.reader import ReaderAnswerer
+from osler.ask.reading.tests import extreme
 from osler.records.kb import ClinicalKB
 
 ROWS = """
@@ -49,3 +48,17 @@ def test_a_test_in_its_place_is_as_sure_as_before(reader: ReaderAnswerer) -> Non
     answer = reader.ask("Which patients were admitted in the year 2019?")
     assert answer.answers == ["Ben Roe"]
     assert answer.confidence >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("the mean age of patients with gout", "mean"),
+        ("What is the average age?", "mean"),
+        ("Give me the problem expressions that mean the same as depression", ""),
+        ("What does SOB mean the patient has?", ""),
+    ],
+)
+def test_what_means_the_same_is_no_average(text: str, kind: str) -> None:
+    said = extreme(text, [])
+    assert (said.kind if said is not None else "") == kind

@@ -63,6 +63,10 @@ class ClauseReader:
         kind = clause.kind or "condition"
         if clause.doubtful_kind:
             reading.sure *= LEANING
+        if kind == "care plan" and clause.hint != kind:
+            # "Who has asthma": a plan for it is no diagnosis.
+            reading.sure *= LEANING
+            reading.doubts.append(f"only a care plan speaks of “{clause.words}”")
         match = clause.match.get(kind)
         if match is not None and match.loose and match.groups > 1:
             reading.sure *= 0.75

@@ -19,6 +19,8 @@ class CohortReader(ClauseReader):
         parts: list[tuple[str, Where]] = []
         for sex in dict.fromkeys(heard.sexes):
             parts.append(("and", Person("sex", "=", sex)))
+        for state in heard.marital:
+            parts.append(("and", Person("marital status", "=", state)))
         for place in heard.places:
             parts.append(("and", Person("city", "=", place)))
         for attribute in heard.attributes:

@@ -8,7 +8,14 @@ from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer, LeftOut
 from osler.ask.form.form import Form, Where
-from osler.ask.form.ground import LEFT_OUT, Ground, bearer, parts_of, unrecorded
+from osler.ask.form.ground import (
+    LEFT_OUT,
+    Ground,
+    bearer,
+    parts_of,
+    persons_of,
+    unrecorded,
+)
 from osler.ask.form.showing import left_out_because
 from osler.ask.form.tokens import tidy
 from osler.kinds.fact import Fact
@@ -40,10 +47,16 @@ class Cohorts(Ground):
         answer.patients = [bearer(self._person(id)) for id in ids]
         answer.answers = [str(len(ids))]
         answer.entities = []
-        if not ids and unrecorded(form.who.where):
+        if not ids and (unrecorded(form.who.where) or self._untold(form.who.where)):
             answer.answers = []
             answer.note = "nothing of the kind stands in these records"
         self._cohort_left_out(form.who.where, answer, connection, set(ids))
+
+    def _untold(self, where: Where | None) -> bool:
+        """Whether patients are described by what the record tells of nobody: marital status."""
+        about = {p.what for p in persons_of(where)} - {"death", "age"}
+        told = {what for person in self.people.all.values() for what in person.about}
+        return bool(about - told)
 
     def _chosen(self, form: Form, connection: Connection) -> list[str]:
         if form.who.patients and form.who.where is None:

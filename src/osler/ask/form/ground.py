@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer, Bearer, LeftOut
 from osler.ask.form.compiling import Compiler
-from osler.ask.form.form import Form, Has, What, Where, Without
+from osler.ask.form.form import Form, Has, Person, What, Where, Without
 from osler.ask.form.people import Patient, People
 from osler.ask.form.relation import Relation
 from osler.ask.form.showing import left_out_because, picked, quote, says_none, state
@@ -106,6 +106,15 @@ def parts_of(where: Where | None) -> list[What]:
         return parts_of(where.of)
     of = getattr(where, "of", ())
     return [what for part in of for what in parts_of(part)]
+
+
+def persons_of(where: Where | None) -> list[Person]:
+    """What a description says of the patients themselves."""
+    if isinstance(where, Person):
+        return [where]
+    of = getattr(where, "of", ())
+    inner = of if isinstance(of, tuple) else (of,)
+    return [person for part in inner for person in persons_of(part)]
 
 
 def unrecorded(where: Where | None) -> bool:

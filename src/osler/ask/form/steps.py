@@ -327,6 +327,11 @@ class Steps:
         if sign != "=":
             self.used.add(at + 1)
             after = self._span(at + 2)
+        later = self._span(at + 2)
+        if sign == "=" and _of_age(after) and later is not None and later.means("compare"):
+            # The year may stand between: 60岁以上.
+            sign = later.value("compare")
+            self.used.add(at + 2)
         before = [s for s in self.spans[:at] if not s.empty]
         to = self._span(at + 2)
         aged = bool(before) and before[-1].means("attr", "age")
@@ -365,6 +370,10 @@ def _helps(span: Span) -> bool:
     """Words between "than" and its time: it had been in."""
     tags = {m.tag for m in span.meanings}
     return bool(tags) and tags <= {"be", "have", "do", "empty", "time"} and span.time is None
+
+
+def _of_age(span: Span | None) -> bool:
+    return span is not None and (span.words.lower() in AGE or span.means("attr", "age"))
 
 
 def _measurable(clause: Clause) -> bool:

@@ -110,7 +110,15 @@ _EXTREMES = (
     (re.compile(r"\b(first|earliest|oldest|initial)\b|最早|首次", re.I), "first"),
     (re.compile(r"\b(highest|maximum|max|largest|greatest|peak)\b|最高|最大", re.I), "max"),
     (re.compile(r"\b(lowest|minimum|min|smallest|least)\b(?!\s*\d)|最低|最小", re.I), "min"),
-    (re.compile(r"\b(average|mean)\b(?!s)|平均", re.I), "mean"),
+    # "Expressions that mean the same" asks for no average.
+    (
+        re.compile(
+            r"\baverage\b(?!s)|平均"
+            r"|(?<!that )(?<!which )(?<!they )(?<!to )\bmean\b(?!s|\s+(?:the|that|by))",
+            re.I,
+        ),
+        "mean",
+    ),
 )
 
 
