@@ -1,6 +1,6 @@
 """Stance on sets that people labelled, cross-validated by article and by question.
 
-    python benchmarks/stance.py --data DIR [--only crossed|claims|pairs] [--folds 5]
+    python benchmarks/stance.py --data DIR [--only trials|asked|claims|pairs] [--folds 5]
 
 DIR is the folder that holds evidence_inference, pubmedqa and healthver. Beside each of our rows
 stand the dumb ones: the largest class, and words counted by logistic regression. No row has seen
@@ -28,7 +28,7 @@ from osler.claims.heads import fit
 from osler.claims.judge import stance
 from osler.claims.pairs import template_pairs
 from osler.claims.recipe import recipe_features
-from osler.claims.teach import teach
+from osler.claims.teach import teach, teach_asked, teach_finder
 from osler.claims.trial import ngrams, trial_features
 from osler.claims.weights import Weights, shipped
 from osler.claims.words import words
@@ -180,34 +180,50 @@ def sides(claim: str, text: str, heads: Weights) -> tuple[float, float, float]:
     return one.supports, one.refutes, one.neutral
 
 
-def crossed(folder: Path, number: int) -> None:
-    """evidence_inference by article and pubmedqa by question, one teaching a fold."""
-    trials, asked = prompts(folder), questions(folder)
-    trial_folds = folds([one.group for one in trials], number)
-    asked_folds = folds([one.id for one in asked], number)
+def trials(folder: Path, number: int) -> None:
+    """evidence_inference by article, one teaching a fold."""
+    given, asked = prompts(folder), questions(folder)
     told: dict[int, np.ndarray] = {}
     dumb: dict[int, np.ndarray] = {}
     as_claims: list[tuple[str, tuple[float, float, float]]] = []
-    answers: dict[str, dict[int, tuple[float, float, float]]] = {"conclusion": {}, "abstract": {}}
-    dumb_answers: dict[int, tuple[float, float, float]] = {}
-    gold_sides = {"yes": "supports", "no": "refutes", "maybe": "neutral"}
-    for held, kept in zip(trial_folds, asked_folds, strict=True):
-        seen = [one for at, one in enumerate(trials) if at not in held]
-        read = [one for at, one in enumerate(asked) if at not in kept]
-        heads = teach(seen, read)
-        told |= judge_trials(trials, held, heads)
+    for held in folds([one.group for one in given], number):
+        seen = [one for at, one in enumerate(given) if at not in held]
+        heads = teach(seen, asked)
+        told |= judge_trials(given, held, heads)
         counted = fit(
             [bag(one.texts[0]) for one in seen], [one.label for one in seen], TRIAL_CLASSES
         )
-        dumb |= {at: counted.probabilities(bag(trials[at].texts[0])) for at in held}
+        dumb |= {at: counted.probabilities(bag(given[at].texts[0])) for at in held}
         for at in sorted(held):
-            one = trials[at]
+            one = given[at]
             for verb, label in (("increases", "increased"), ("reduces", "decreased")):
                 claim = f"{one.intervention} {verb} {one.outcome}"
                 if one.comparator:
                     claim += f" compared with {one.comparator}"
                 gold = "supports" if one.label == label else "refutes"
                 as_claims.append((gold, sides(claim[:1000], one.texts[0], heads)))
+    none = {at: np.asarray([0.0, 0.0, 1.0]) for at in range(len(given))}
+    show_trials(given, none, "trials: largest class")
+    show_trials(given, dumb, "trials: words of the sentence, logistic regression")
+    show_trials(given, told, "trials: ours, prompt and sentence given")
+    show_sides(
+        "trials: ours, as claims of more or of less",
+        [g for g, _ in as_claims],
+        [p for _, p in as_claims],
+    )
+
+
+def questions_asked(folder: Path, number: int) -> None:
+    """pubmedqa by question. The finder and the heads for questions are taught by the other folds;
+    no other head has a say in a question that is asked of one text."""
+    asked = questions(folder)
+    answers: dict[str, dict[int, tuple[float, float, float]]] = {"conclusion": {}, "abstract": {}}
+    dumb: dict[int, tuple[float, float, float]] = {}
+    gold_sides = {"yes": "supports", "no": "refutes", "maybe": "neutral"}
+    for kept in folds([one.id for one in asked], number):
+        read = [one for at, one in enumerate(asked) if at not in kept]
+        placed = msgspec.structs.replace(shipped(), finder=teach_finder(read))
+        heads = teach_asked(placed, read)
         yes_no = fit(
             [bag(one.conclusion) for one in read],
             [one.answer for one in read],
@@ -218,23 +234,14 @@ def crossed(folder: Path, number: int) -> None:
             answers["conclusion"][at] = sides(question.question, question.conclusion, heads)
             answers["abstract"][at] = sides(question.question, question.abstract, heads)
             p = yes_no.probabilities(bag(question.conclusion))
-            dumb_answers[at] = (float(p[0]), float(p[1]), float(p[2]))
-    none = {at: np.asarray([0.0, 0.0, 1.0]) for at in range(len(trials))}
-    show_trials(trials, none, "trials: largest class")
-    show_trials(trials, dumb, "trials: words of the sentence, logistic regression")
-    show_trials(trials, told, "trials: ours, prompt and sentence given")
-    show_sides(
-        "trials: ours, as claims of more or of less",
-        [g for g, _ in as_claims],
-        [p for _, p in as_claims],
-    )
+            dumb[at] = (float(p[0]), float(p[1]), float(p[2]))
     gold = [gold_sides[one.answer] for one in asked]
     order = range(len(asked))
     show_sides("questions: largest class", gold, [(1.0, 0.0, 0.0)] * len(asked))
     show_sides(
         "questions: words of the conclusion, logistic regression",
         gold,
-        [dumb_answers[at] for at in order],
+        [dumb[at] for at in order],
     )
     for name, judged in answers.items():
         show_sides(f"questions: ours, {name}", gold, [judged[at] for at in order])
@@ -296,11 +303,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--only", choices=("crossed", "claims", "pairs"))
+    parser.add_argument("--only", choices=("trials", "asked", "claims", "pairs"))
     parser.add_argument("--teach", type=Path, help="write the weights that ship, and leave")
+    parser.add_argument(
+        "--asked",
+        action="store_true",
+        help="with --teach: only the heads for questions anew, the others as they ship",
+    )
     given = parser.parse_args()
     if given.teach is not None:
-        weights = teach(prompts(given.data), questions(given.data))
+        if given.asked:
+            weights = teach_asked(shipped(), questions(given.data))
+        else:
+            weights = teach(prompts(given.data), questions(given.data))
         given.teach.write_bytes(msgspec.json.encode(weights))
         print(f"{given.teach}: {given.teach.stat().st_size:,} bytes")
         return
@@ -308,8 +323,10 @@ def main() -> None:
         pairs()
     if given.only in (None, "claims"):
         claims(given.data, given.folds)
-    if given.only in (None, "crossed"):
-        crossed(given.data, given.folds)
+    if given.only in (None, "asked"):
+        questions_asked(given.data, given.folds)
+    if given.only in (None, "trials"):
+        trials(given.data, given.folds)
 
 
 if __name__ == "__main__":

@@ -337,6 +337,15 @@ def test_plain_statements_are_heard(claim: str, text: str) -> None:
             "cholesterol.",
         ),
         ("Does exercise reduce depression?", "Physical therapy reduced depression."),
+        # What others have found.
+        (
+            "Does exercise reduce depression?",
+            "Exercise has recently been shown to reduce depression.",
+        ),
+        (
+            "Does exercise reduce depression?",
+            "Previously published trials of exercise reduced depression.",
+        ),
     ],
 )
 def test_what_only_sounds_like_it_is_not(claim: str, text: str) -> None:

@@ -73,6 +73,35 @@ def test_what_takes_no_side_says_why(claim: str, text: str, reason: str) -> None
     assert any(reason in why for why in told.why)
 
 
+@pytest.mark.parametrize(
+    ("question", "own", "other"),
+    [
+        (
+            "Is laparoscopic repair safe in the elderly?",
+            "This procedure is safe in elderly patients.",
+            "Open surgery is safe in elderly patients.",
+        ),
+        ("Does cortisone help asthma?", "The drug improved asthma.", "Cortisol improved asthma."),
+    ],
+)
+def test_a_question_is_answered_by_a_text_that_points_back(
+    question: str, own: str, other: str
+) -> None:
+    assert stance(question, own).stance == "supports"
+    told = stance(question, other)
+    assert told.neutral > max(told.supports, told.refutes)
+    assert "does not name" in told.why[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Cats purr when they sleep on the roof.", "Metformin improved the glucose of these adults."],
+)
+def test_a_question_is_not_answered_by_another_paper(text: str) -> None:
+    told = stance("Does aspirin prevent stroke?", text)
+    assert told.neutral > 0.5
+
+
 def test_a_comparison_turned_round_is_refuted() -> None:
     text = "Hypertension was more common in men than in women."
     assert stance("Hypertension is more common in men than in women.", text).supports > 0.5

@@ -21,7 +21,7 @@ from osler.claims.trial import Features, ngrams
 from osler.text.scripts import listed
 
 COVERS = 0.6
-_POINTS = listed(
+POINTS = listed(
     "this these it they such therefore thus hence our we both its their those however",
     "本 此 因此 故",
 )
@@ -93,7 +93,7 @@ def speaking(readings: Sequence[Reading], rulings: Sequence[Ruling], begin: int)
     kept = [
         at
         for at in numbers
-        if rulings[at].covered > 0.0 or any(w.text.lower() in _POINTS for w in readings[at].words)
+        if rulings[at].covered > 0.0 or any(w.text.lower() in POINTS for w in readings[at].words)
     ]
     return kept or list(numbers)
 

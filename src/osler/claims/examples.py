@@ -22,6 +22,7 @@ TRIAL_CLASSES = ("increased", "decreased", "no difference")
 ANSWER_CLASSES = ("yes", "no", "maybe")
 SIDE_CLASSES = ("supports", "refutes")
 ABOUT_CLASSES = ("side", "none")
+TOPIC_CLASSES = ("own", "other")
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -128,6 +129,27 @@ def sideless(
     return examples
 
 
+def topic_examples(questions: Sequence[Question], *, seed: int = 7) -> list[Example]:
+    """Each question with its own conclusion and abstract, and with those of another paper that has
+    most of its words among forty."""
+    draw = random.Random(seed)  # noqa: S311 - which pairs are drawn is no secret
+    asked = {one.id: _content(one.question) for one in questions}
+    concluded = {one.id: _content(one.conclusion) for one in questions}
+    examples = []
+    for question in questions:
+        others = draw.sample(list(questions), min(40, len(questions)))
+        near = max(
+            (one for one in others if one.id != question.id),
+            key=lambda one: len(asked[question.id] & concluded[one.id]),
+            default=None,
+        )
+        for paper, side in ((question, "own"), (near, "other")):
+            if paper is not None:
+                for text in (paper.conclusion, paper.abstract):
+                    examples.append(Example(question.question, text, side, question.id))
+    return examples
+
+
 def finder_examples(questions: Sequence[Question]) -> tuple[list[Features], list[str]]:
     """Sentences of abstracts, each said to be of the conclusion or not."""
     rows, labels = [], []
@@ -148,6 +170,10 @@ def _shares(name: str, text: str) -> bool:
 
 def _overlap(claim: str, text: str) -> float:
     return align(words(claim), words(text)).coverage()
+
+
+def _content(text: str) -> set[str]:
+    return {word.stem for word in words(text) if word.content}
 
 
 def _sentences(sections: Iterable[str]) -> list[str]:

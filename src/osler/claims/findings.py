@@ -53,8 +53,11 @@ _METHOD = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:well[- ]known|known (?:to|for|that)|(?:is|are) (?:widely |generally |commonly )?"
     r"(?:believed|thought|considered|assumed|expected|used)"
-    r"|(?:previous|prior) (?:stud\w+|work|research|reports?)"
-    r"|previously (?:reported|shown|described|found)|in recent years|recent studies"
+    r"|(?:previous|prior|earlier) (?:stud\w+|work|research|reports?)"
+    r"|previously (?:reported|shown|described|found|published)|in recent years|recent studies"
+    # The perfect passive tells what others have found.
+    r"|(?:has|have) (?:\w+ ){0,2}been (?:\w+ )?(?:identified|shown|demonstrated|reported|suggested"
+    r"|proposed|described|linked|implicated|established|recogni[sz]ed)"
     r"|concerns? (?:that|about|over))\b|众所周知|既往",
     re.IGNORECASE,
 )

@@ -2,9 +2,9 @@
 
 P(supports) = P(the text takes a side) * P(supports | side). The first comes from the head
 ``about`` and from guards: another subject, another population, roles exchanged, an aim, open
-evidence. The second comes from the heads ``side``, ``answer`` (for questions) and ``trial`` (for
-claims of more or less), with the rules as a second witness: where they disagree the side is
-unclear.
+evidence. A question that is asked of one text leaves its subject to the head ``topic``. The second
+comes from the heads ``side``, ``answer`` (for questions) and ``trial`` (for claims of more or
+less), with the rules as a second witness: where they disagree the side is unclear.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 from osler.claims.about import about_features
 from osler.claims.align import Alignment, align
-from osler.claims.answer import answer_features, side_features
+from osler.claims.answer import POINTS, answer_features, side_features
 from osler.claims.conclusion import conclusion, is_aim, states_nothing
 from osler.claims.populations import clash
 from osler.claims.reading import Reading, read
@@ -41,6 +41,8 @@ HELD_BACK = 0.25
 """What a guard leaves of the probability that the text takes a side."""
 HELD_BACK_ASKED = 0.5
 """The same where the claim is a question."""
+ANSWERED = 0.9
+"""How often a text of which a question is asked is one that was meant to answer it."""
 PART = 0.5
 """What is left of it where nothing of the subject is named, before the guards."""
 CLEAR_RULE = 0.6
@@ -74,8 +76,10 @@ def stance(
     check(claim, text)
     heads = weights or shipped()
     reading = _read(claim, text, context, heads)
-    why = held_back(reading, context or text)
-    sided = _sided(claim, text, context, reading, heads, len(why), searched=searched)
+    naming = unnamed(reading, context or text)
+    others = held_back(reading, context or text, naming)
+    guards, why = (len(naming), len(others)), (*naming, *others)
+    sided = _sided(claim, text, context, reading, heads, guards, searched=searched)
     supports, nothing = _side(claim, text, context, reading, heads)
     best = _best(reading, supports)
     start, end = reading.places[best]
@@ -98,22 +102,43 @@ def _sided(
     context: str,
     reading: _Told,
     heads: Weights,
-    guards: int,
+    guards: tuple[int, int],
     *,
     searched: bool,
 ) -> float:
-    """P(the text takes a side), with what the guards leave of it. A question that is asked of one
-    text is asked of one that is thought to answer it, and the head for answers knows "maybe"; a
-    claim may meet any text, and so may a question that was searched for."""
+    """P(the text takes a side), with what the guards leave of it: those of names and the others. A
+    question that is asked of one text is asked of one that is thought to answer it: what the text
+    does not name is weighed by the head ``topic`` where the text points back to it, and the head
+    for answers knows "maybe". A claim may meet any text, and so may a question that was searched
+    for."""
     sure = 1.0
     if reading.claim.words and reading.claim.words[-1].text in "?？":
         answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
         sure = float(1 - answers[heads.answer.classes.index("maybe")])
         if not searched:
-            return sure * HELD_BACK_ASKED**guards
+            own = heads.topic.probabilities(about_features(claim, text, context, heads.finder))
+            count = guards[1] if _points_back(reading) else sum(guards)
+            return sure * _meant(float(own[0])) * HELD_BACK_ASKED**count
     about = heads.about.probabilities(about_features(claim, text, context, heads.finder))
     sided = float(about[heads.about.classes.index("side")])
-    return min(sure, sided) * HELD_BACK**guards * _named_share(reading, context or text)
+    return min(sure, sided) * HELD_BACK ** sum(guards) * _named_share(reading, context or text)
+
+
+def _points_back(reading: _Told) -> bool:
+    """Whether a text speaks of something that was named before it: "this procedure is safe". One
+    that does not names all that it speaks of: "cortisol helped" says nothing of cortisone."""
+    return any(
+        word.text.lower() in POINTS or word.text.lower() == "the"
+        for one in reading.readings
+        for word in one.words
+    )
+
+
+def _meant(own: float) -> float:
+    """P(the text is of the paper that was asked), where this is so in nine of ten cases: the head
+    saw one text of another paper for each of its own."""
+    odds = ANSWERED / (1 - ANSWERED)
+    return own * odds / (own * odds + 1 - own)
 
 
 def trial_result(
@@ -149,26 +174,31 @@ def _read(claim: str, text: str, context: str, heads: Weights) -> _Told:
     return _Told(claim, asked, parts(asked), text, tuple(places), begin, readings, rulings)
 
 
-def held_back(reading: _Told, whole: str) -> tuple[str, ...]:
-    """Why a text takes no side, in words; empty where nothing stands against it."""
-    reasons = []
+def unnamed(reading: _Told, whole: str) -> tuple[str, ...]:
+    """What of the claim the text does not name, or names otherwise, in words."""
     everything = words(whole)
     aligned = align(reading.claim.words, everything, whole)
     rest = (*reading.cut.behind, *reading.cut.compared)
     if reading.cut.cue.family == "plain":
         # Such a claim has no verb of ours to cut it at: it is taken as a whole.
         if aligned.places and aligned.coverage() < 1 / 3:
-            reasons.append(f"the text does not name {named(reading, aligned.missing)}")
+            return (f"the text does not name {named(reading, aligned.missing)}",)
     elif reading.cut.before and aligned.coverage(reading.cut.before) == 0.0:
-        reasons.append(f"the text does not name {named(reading, reading.cut.before)}")
+        return (f"the text does not name {named(reading, reading.cut.before)}",)
     elif rest and aligned.coverage(rest) == 0.0:
-        reasons.append(f"the text does not name {named(reading, rest)}")
-    if not reasons:
-        letters = [at for at in aligned.missing if "letter" in reading.claim.words[at].tags]
-        if letters:
-            reasons.append(f"the text does not name {named(reading, (letters[0] - 1, letters[0]))}")
-    if not reasons and (rival := _rival(reading, aligned, everything)):
-        reasons.append(rival)
+        return (f"the text does not name {named(reading, rest)}",)
+    if rival := _rival(reading, aligned, everything):
+        return () if _letters(reading, aligned) else (rival,)
+    return ()
+
+
+def held_back(reading: _Told, whole: str, naming: Sequence[str]) -> tuple[str, ...]:
+    """Why else a text takes no side, in words; ``naming`` is what it does not name."""
+    reasons = []
+    everything = words(whole)
+    letters = _letters(reading, align(reading.claim.words, everything, whole))
+    if letters and not naming:
+        reasons.append(f"the text does not name {named(reading, (letters[0] - 1, letters[0]))}")
     population = clash(_texts(reading.claim), (word.text for word in everything))
     if population:
         reasons.append(population)
@@ -184,6 +214,11 @@ def held_back(reading: _Told, whole: str) -> tuple[str, ...]:
     elif all(one.count("insufficient") or one.future for one in last):
         reasons.append("the text says that the evidence is open")
     return tuple(reasons)
+
+
+def _letters(reading: _Told, aligned: Alignment) -> list[int]:
+    """Letters that tell kinds apart and have no counterpart: the D of "vitamin D"."""
+    return [at for at in aligned.missing if "letter" in reading.claim.words[at].tags]
 
 
 def _rival(reading: _Told, aligned: Alignment, everything: Sequence[Word]) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from osler.claims.about import about_features
 from osler.claims.answer import answer_features, side_features
 from osler.claims.examples import (
     ABOUT_CLASSES,
     ANSWER_CLASSES,
     SIDE_CLASSES,
+    TOPIC_CLASSES,
     TRIAL_CLASSES,
     Example,
     Prompt,
@@ -17,9 +20,10 @@ from osler.claims.examples import (
     finder_examples,
     question_examples,
     sideless,
+    topic_examples,
     trial_examples,
 )
-from osler.claims.heads import LinearHead, fit
+from osler.claims.heads import LinearHead, fit, fit_telling, mean_head
 from osler.claims.trial import Features, trial_features
 from osler.claims.weights import Weights
 
@@ -29,9 +33,8 @@ TAUGHT_BY = ("evidence_inference (MIT)", "pubmedqa (MIT)")
 def teach(
     prompts: Sequence[Prompt], questions: Sequence[Question], *, most: int = 1_200
 ) -> Weights:
-    """All five heads. ``most`` counted words stay in each, so that the file stays small."""
-    rows, labels = finder_examples(questions)
-    finder = fit(rows, labels, ("conclusion", "other"), strength=0.3, most=most // 4)
+    """All six heads. ``most`` counted words stay in each, so that the file stays small."""
+    finder = teach_finder(questions, most=most)
     sided = [*trial_examples(prompts), *question_examples(questions)]
     return Weights(
         finder=finder,
@@ -39,7 +42,23 @@ def teach(
         answer=teach_answer(questions, finder, most=most),
         side=teach_side(sided, finder, most=most),
         about=teach_about([*sided, *sideless(prompts, questions)], finder),
+        topic=teach_topic(questions, finder),
         taught_by=TAUGHT_BY,
+    )
+
+
+def teach_finder(questions: Sequence[Question], *, most: int = 1_200) -> LinearHead:
+    """Which sentences conclude."""
+    rows, labels = finder_examples(questions)
+    return fit(rows, labels, ("conclusion", "other"), strength=0.3, most=most // 4)
+
+
+def teach_asked(weights: Weights, questions: Sequence[Question], *, most: int = 1_200) -> Weights:
+    """The heads for questions taught anew; the others stay as they are."""
+    return msgspec.structs.replace(
+        weights,
+        answer=teach_answer(questions, weights.finder, most=most),
+        topic=teach_topic(questions, weights.finder),
     )
 
 
@@ -57,14 +76,26 @@ def teach_answer(
     questions: Sequence[Question], finder: LinearHead | None, *, most: int = 1_200
 ) -> LinearHead:
     """Yes, no or maybe, from the conclusion and from the whole abstract. "Maybe" is rare:
-    the three count alike."""
+    the three count alike. Two heads in one: plain words, and words by how much they tell."""
     rows: list[Features] = []
     labels: list[str] = []
     for one in questions:
         for text in (one.conclusion, one.abstract):
             rows.append(answer_features(one.question, text, finder=finder))
             labels.append(one.answer)
-    return fit(rows, labels, ANSWER_CLASSES, strength=0.1, balanced=1.0, most=most)
+    return mean_head(
+        [
+            one(rows, labels, ANSWER_CLASSES, strength=0.1, balanced=1.0, most=most)
+            for one in (fit, fit_telling)
+        ]
+    )
+
+
+def teach_topic(questions: Sequence[Question], finder: LinearHead | None) -> LinearHead:
+    """Whether a text is of the paper that a question was asked of."""
+    examples = topic_examples(questions)
+    rows = [about_features(one.claim, one.text, finder=finder) for one in examples]
+    return fit(rows, [one.side for one in examples], TOPIC_CLASSES, strength=0.3)
 
 
 def teach_side(

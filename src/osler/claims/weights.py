@@ -1,4 +1,4 @@
-"""The weights that ship: five small heads in one JSON file, with what they were taught by."""
+"""The weights that ship: six small heads in one JSON file, with what they were taught by."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from osler.claims.heads import LinearHead
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
     """``finder`` finds conclusions; ``trial`` tells more, less or the same in a result; ``answer``
     yes, no or maybe to a question; ``side`` supports or refutes; ``about`` whether a text takes a
-    side at all."""
+    side at all; ``topic`` whether a text is of the paper that a question was asked of."""
 
     finder: LinearHead
     trial: LinearHead
     answer: LinearHead
     side: LinearHead
     about: LinearHead
+    topic: LinearHead
     taught_by: tuple[str, ...] = ()
-    version: str = "1"
+    version: str = "2"
 
 
 @lru_cache(maxsize=1)
