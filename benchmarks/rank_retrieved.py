@@ -4,13 +4,13 @@
 
 DATA is the folder that holds all sets, OUT keeps vectors. First the part of the recipe ``rdoc``
 that asks this of the eight constructs, alone; then its part over the task's own clusters, whose
-labels are away (``clusters``). Then topics of other sets whose near misses
-*people* judged: questions of the Cystic Fibrosis set, MeSH classes of OHSUMED, questions of
-NFCorpus, and systematic reviews of the screening set. A ranker gets at most 33 relevant papers of a
-topic, other topics' as other topics, and papers of the PubMed sample as background; then it ranks a
-cluster of held-out relevant papers with one near miss to four: what BM25 finds for the topic's
-words and is not judged relevant (of a review: what its reviewers excluded). Printed are mAP, mAP
-above a random order, and a paired t test over topics.
+labels are away (``clusters``); their order is written to OUT/task1.trec. Then topics of other sets
+whose near misses *people* judged: questions of the Cystic Fibrosis set, MeSH classes of OHSUMED,
+questions of NFCorpus, and systematic reviews of the screening set. A ranker gets at most 33
+relevant papers of a topic, other topics' as other topics, and papers of the PubMed sample as
+background; then it ranks a cluster of held-out relevant papers with one near miss to four: what
+BM25 finds for the topic's words and is not judged relevant (of a review: what its reviewers
+excluded). Printed are mAP, mAP above a random order, and a paired t test over topics.
 """
 
 from __future__ import annotations
@@ -249,10 +249,12 @@ def main() -> None:
             first, second = (
                 (rdoc.make_pool(test, encode), rdoc.numbers_of(test, constructs)) for test in tests
             )
-            _, lines = measure_clusters(
-                pool, targets, topics, background_of(sources), first, second, encode
-            )
+            none = background_of(sources)
+            _, lines = measure_clusters(pool, targets, topics, none, first, second, encode)
             print("\n".join(lines), flush=True)
+            rdoc.predict_papers(
+                asked.out / "task1.trec", pool, targets, topics, none, tests[0], encode
+            )
     if asked.only not in ("rdoc", "clusters"):
         sample = pubmed_sample()
         drawn = np.random.default_rng(0).permutation(len(sample))[:BACKGROUND]
