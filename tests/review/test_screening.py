@@ -210,3 +210,6 @@ def test_the_estimate_is_drawn_with_a_middle_only_where_it_tells_something():
     assert x == pytest.approx(48 + (560 - 48 - 14) / 2)
     assert y == pytest.approx(12 + (240 - 12 - 40) * 0.2)
     assert estimate_svg([], 100, about="") == ""
+    # The width at which an estimate begins to tell something does.
+    edge = estimate_svg([Moment(read=9, found=2, low=0.5, estimate=0.7, high=0.9)], 10, about="")
+    assert re.findall(r'class="middle" points="([^"]*)"', edge) != [""]
