@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 TAUGHT = ("pubmedqa", "medquad")
 PHRASES = ("focus", "keywords")
 MEASURED = ("nfcorpus", "cystic_fibrosis", "cranfield")
-MOST = 120
+MOST = 60
 """Questions of a set, drawn by a seed."""
 ANSWER = 3_000
 """Letters of an answer that are taken as its paper: as long as an abstract."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from osler import Library
 from osler.kinds import Document, Heading, Section
+from osler.retrieve.channel import Candidates
 from osler.retrieve.question_parts import Held, Part, held_by, parts_of
 from osler.retrieve.verdict import (
     ANSWERED,
@@ -17,6 +19,7 @@ from osler.retrieve.verdict import (
     Looked,
     VerdictModel,
     VerdictModels,
+    _nearness,
     judged,
     share_of,
     shipped,
@@ -180,8 +183,8 @@ def test_the_weights_that_ship_never_count_support_against_an_answer():
     for model in (models.with_vectors, models.without_vectors):
         assert 0 < model.nothing_below <= model.answered_from < 1
         assert all(w >= 0 for name, w in model.weights.items() if name != "parts")
-    assert "cosine" in models.with_vectors.weights
-    assert "cosine" not in models.without_vectors.weights
+    assert "agreeing" in models.with_vectors.weights
+    assert "agreeing" not in models.without_vectors.weights
 
 
 # -- whole searches --------------------------------------------------------------------------------
@@ -270,3 +273,44 @@ def test_parts_are_seen_in_the_passages_that_are_given():
     assert (both.anywhere, both.sentence) == (frozenset({0, 1, 2}), frozenset({2}))
     # An index that is ahead of the paper names a section that it no longer has.
     assert not held_by(LONG, 1, parts, None, [Passage(7, 0, 9)]).anywhere
+
+
+def test_a_word_that_the_terminology_does_not_know_weighs_less(tmp_path):
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("id\tname\tsynonyms\tparents\nMESH:D1\tMuscle pain\t\t\n", encoding="utf-8")
+    with Library.create(tmp_path / "library") as library:
+        library.add_documents([STATINS, PAIN, *FILLER])
+        library.add([terms], format="terms")
+        pain, running = parts_of("muscle pain after running", library.searcher.view)
+        rarity = math.log(1 + (32 - 1 + 0.5) / 1.5)
+        assert (pain.words, pain.weight) == ("muscle pain", pytest.approx(rarity))
+        assert (running.words, running.weight) == ("running", pytest.approx(0.6 * rarity))
+
+
+def test_words_and_vectors_agree_on_the_nearest_of_those_that_hold_most():
+    """By hand: b and c hold both parts, c is nearer; a is nearest of all and holds one."""
+    parts = [part("x", 2.0), part("y", 1.0)]
+    none: frozenset[int] = frozenset()
+    both, one = frozenset({0, 1}), frozenset({0})
+    held = {1: Held(one, none, none), 2: Held(both, none, none), 3: Held(both, none, none)}
+    nearest = Candidates(
+        np.array([1, 2, 3, 9]), np.array([0.95, 0.8, 0.85, 0.7]), np.zeros(4, np.int64)
+    )
+    near = _nearness(parts, held, nearest, none)
+    assert near == {"cosine": pytest.approx(0.95), "agreeing": pytest.approx(0.85)}
+    without = _nearness(parts, {2: held[2]}, nearest, frozenset({1, 3}))
+    assert without == {"cosine": pytest.approx(0.8), "agreeing": pytest.approx(0.8)}
+    # A paper beyond the nearest is no nearer than the last of them.
+    assert _nearness(parts, {7: held[2]}, nearest, none)["agreeing"] == pytest.approx(0.7)
+
+
+def test_nothing_is_never_said_where_a_sentence_holds_all():
+    parts = [part("statins", 2.0), part("pain", 1.0)]
+    every = frozenset({0, 1})
+    listed = [Held(every, frozenset(), every)]
+    held = Looked(parts, listed, {"best": 0.0, "sentence": 1.0})
+    assert judged("q", held, MODELS).kind == NEAR
+    apart = Looked(parts, listed, {"best": 0.0, "sentence": 0.9})
+    verdict = judged("q", apart, MODELS)
+    assert (verdict.kind, verdict.missing) == (NOTHING, ())
+    assert "none seems to be about" in verdict.text
