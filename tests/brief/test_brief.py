@@ -192,3 +192,28 @@ def test_both_sides_have_room(library: Library) -> None:
     page = brief(library, BriefRequest(question=QUESTION))
     assert len(page.supporting) + len(page.against) == 10
     assert [quote.paper for quote in page.against] == ["12"]
+
+
+def test_only_papers_that_name_all_of_it_are_on_the_subject(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from osler.brief import parts
+    from osler.verbs import brief as verb
+
+    question = "Does melatonin worsen sleep in rotating shifts?"
+    monkeypatch.setattr(verb, "_sided", lambda *_: [])
+    monkeypatch.setattr(verb, "_verdict", lambda *_: "near")
+    named: set[str] = set()
+    monkeypatch.setattr(verb, "_names_all", lambda hit: hit.id in named)
+    nobody = brief(library, BriefRequest(question=question))
+    assert nobody.beside == ()
+    assert 0 < len(nobody.lacking) <= 3
+    assert "none of" in nobody.words
+    assert "names all that is asked" in nobody.words
+    assert [heading for heading, _ in parts.quoted(nobody)] == [parts.LACKING]
+    named.add(nobody.lacking[0].paper)
+    one = brief(library, BriefRequest(question=question))
+    assert {quote.paper for quote in one.beside} == named
+    assert not named & {quote.paper for quote in one.lacking}
+    assert "takes a side" in one.words
+    assert one.quotes == one.beside + one.lacking

@@ -142,6 +142,18 @@ def test_the_page_joins_and_removes(door, folder):
     assert wrong.status_code == 409
     assert "once more" in wrong.text
     assert len(conditions(folder)) == 3
+    asked = door.post("/library/remove", data={"kind": "source", "name": "west"}).text
+    assert "1 patient and 4 facts would go" in asked
+    assert "cannot be undone" in asked
+    assert 'name="confirm" value="west"' in asked
+    nobody = door.post("/library/remove", data={"kind": "source", "name": "east"})
+    assert nobody.status_code == 404
+    assert len(conditions(folder)) == 3
+    one = {"kind": "patient", "name": "record:west/p1"}
+    asked = door.post("/library/remove", data=one).text
+    assert "1 patient and 4 facts would go" in asked
+    odd = door.post("/library/remove", data={**one, "name": "record:west/p9"})
+    assert odd.status_code == 404
     form = {"kind": "source", "name": "west", "confirm": "west"}
     page = door.post("/library/remove", data=form).text
     assert "1 patient removed, 4 facts" in page

@@ -75,7 +75,9 @@ class Brief(msgspec.Struct, frozen=True, kw_only=True):
     searched: Searched
     limits: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    lacking: tuple[Quote, ...] = ()
+    """Papers near in words that do not name all that is asked about."""
 
     @property
     def quotes(self) -> tuple[Quote, ...]:
-        return self.supporting + self.against + self.beside
+        return self.supporting + self.against + self.beside + self.lacking

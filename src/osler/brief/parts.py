@@ -7,6 +7,7 @@ from osler.brief.brief import NOTHING, Brief, Quote
 SUPPORTING = "What supports it"
 AGAINST = "What speaks against it"
 BESIDE = "On the subject, taking no side"
+LACKING = "Near in words, not naming all that is asked"
 NEAREST = "Nearest papers, which do not answer it"
 SEARCHED = "What was searched"
 LIMITS = "Limits"
@@ -19,6 +20,7 @@ def quoted(brief: Brief) -> list[tuple[str, tuple[Quote, ...]]]:
         (SUPPORTING, brief.supporting),
         (AGAINST, brief.against),
         (beside, brief.beside),
+        (LACKING, brief.lacking),
     ]
     return [(heading, quotes) for heading, quotes in parts if quotes]
 

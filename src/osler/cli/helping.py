@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -120,6 +121,8 @@ class Command(typer.core.TyperCommand):
             if record is not None:
                 shown = parameter.metavar if parameter.param_type_name == "argument" else record[0]
                 told = str(record[1]).replace("  [required]", "")
+                # A default in words is set in brackets of its own, which say nothing.
+                told = re.sub(r"\[default: \((.*)\)\]", r"[default: \1]", told)
                 rows[parameter.param_type_name].append((str(shown), told))
         for title, listed in (("Arguments", rows["argument"]), ("Options", rows["option"])):
             if listed:

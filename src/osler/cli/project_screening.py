@@ -105,7 +105,7 @@ def _deciding(project: typer.Typer) -> None:
 def _showing(project: typer.Typer) -> None:
     @project.command("undo-card")
     def undo_card(lib: Lib, name: Named) -> None:
-        """Take back the last change of a project's card (``osler project edit``); the log keeps it.
+        """Take back the last change of a project's card; the log keeps both.
 
         osler project undo-card LIB insomnia
         """

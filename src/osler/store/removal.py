@@ -26,6 +26,7 @@ from osler.store.truth import Truth, checksum
 from osler.text.counted import counted
 
 LEFT = "the derived copy of the records could not be deleted: delete the folder derived/records"
+WHOLE_ID = "give the whole id, as answers and osler status show it: record:SOURCE/ID"
 NAMELESS = "removed records"
 """What the ledger calls a file whose patients are all gone."""
 
@@ -52,10 +53,7 @@ def remove_patient(truth: Truth, patient: str, copy: Path) -> RecordsErased:
     with truth.transaction() as connection:
         own = facts.own_ids(connection, patient) or _in_graph(connection, patient)
         if not own:
-            raise UnknownId(
-                "the library holds no patient of that id",
-                cure="give the whole id, as answers and osler status show it: record:SOURCE/ID",
-            )
+            raise UnknownId("the library holds no patient of that id", cure=WHOLE_ID)
         numbers = _files_of(connection, own)
         count = facts.remove_patient(connection, patient)
         # Rejects and notes name records by their ids, and the patient's own by the patient's.
@@ -88,17 +86,49 @@ def remove_source(truth: Truth, name: str, copy: Path) -> RecordsErased:
         named = sources_in(connection)
         if not numbers and name not in named:
             raise UnknownId(f"the library holds no source {name}", cure="osler status lists them")
-        (patients,) = connection.execute(
-            "SELECT count(*) FROM facts WHERE id >= ? AND id < ? AND kind = 'patient' "
-            "AND name = 'id' AND part_of = ''",
-            (below, _after(below)),
-        ).fetchone()
+        patients = _patients_below(connection, below)
         count = facts.remove_below(connection, below)
         facts.remove_below(connection, f"{SHARED}{key_of(name)}/")
         _forget_files(connection, numbers, named.get(name, []))
         Sources(truth).forget(connection, name)
         joins.apply(connection)
     return RecordsErased(facts=count, patients=patients, notes=_settle(truth, copy))
+
+
+def at_stake(truth: Truth, *, patient: str = "", source: str = "") -> RecordsErased:
+    """What a removal would take out, counted and left where it is."""
+    facts = FactRows(truth)
+    with truth.snapshot() as connection:
+        if patient:
+            own = facts.own_ids(connection, patient) or _in_graph(connection, patient)
+            if not own:
+                raise UnknownId("the library holds no patient of that id", cure=WHOLE_ID)
+            places = [(id, f"{id}/") for id in own]
+            patients = len(own)
+        else:
+            below = f"{PREFIX}{key_of(source)}/"
+            places, patients = [(below, below)], _patients_below(connection, below)
+            if not _holds(connection, below) and source not in sources_in(connection):
+                raise UnknownId(
+                    f"the library holds no source {source}", cure="osler status lists them"
+                )
+        count = sum(
+            connection.execute(
+                "SELECT count(*) FROM facts WHERE id = ? OR (id >= ? AND id < ?)",
+                (id, below, _after(below)),
+            ).fetchone()[0]
+            for id, below in places
+        )
+    return RecordsErased(facts=count, patients=patients)
+
+
+def _patients_below(connection: sqlite3.Connection, below: str) -> int:
+    (patients,) = connection.execute(
+        "SELECT count(*) FROM facts WHERE id >= ? AND id < ? AND kind = 'patient' "
+        "AND name = 'id' AND part_of = ''",
+        (below, _after(below)),
+    ).fetchone()
+    return int(patients)
 
 
 def _files_of(connection: sqlite3.Connection, own: list[str]) -> list[int]:

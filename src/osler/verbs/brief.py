@@ -21,6 +21,7 @@ from osler.design.judge import design_of
 from osler.design.names import DESIGNS
 from osler.design.sample_size import sample_size
 from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason, Verdict
+from osler.kinds.query import Filter
 from osler.settings import MAX_PAGE
 from osler.verbs.limits import VerbRequest
 from osler.verbs.quoted import speaks_to
@@ -41,6 +42,8 @@ SURE = 0.7
 """A side that is less probable than this is not shown as one."""
 OPPOSED = 0.25
 """The share of a sentence's words of direction that may point the other way."""
+UNNAMED = "does not name"
+"""In the reasons of a paper that lacks an end of the claim."""
 LIMITS = (
     "Titles and abstracts were read, not full texts.",
     "A side is a program's reading of one sentence, with its probability: read the paper.",
@@ -87,23 +90,30 @@ def brief(library: Library, request: BriefRequest) -> Brief:
     supporting, against = _shared(sided[SUPPORTS], sided[REFUTES])
     shown = {quote.paper for quote in (*supporting, *against)}
     room = SHOWN - len(shown) if verdict == NEAR else NEAREST
-    beside = [
-        quote
-        for hit in listed.hits
-        if hit.id not in shown and (quote := _evidence(hit, documents.get(hit.id)))
-    ][:room]
+    # Only a paper that names what is asked about is on the subject, however near its words are.
+    naming = {hit.id for hit in claimed if _names_all(hit)}
+    if verdict == NOTHING or not claimed:
+        subject = listed.hits
+    else:
+        subject = _found_among(library, request, naming - shown, room)
+    beside = _evidences(subject, documents, shown)[:room]
+    shown |= {quote.paper for quote in beside}
+    others = [hit for hit in listed.hits if hit.id not in naming]
+    left = min(NEAREST, SHOWN - len(shown)) if claimed and verdict == NEAR else 0
+    lacking = _evidences(others, documents, shown)[:left]
     sides, designs = _counted((*sided[SUPPORTS], *sided[REFUTES]))
     return Brief(
         question=request.question,
         date=request.today or date.today().isoformat(),
         library=library.layout.name,
         verdict=verdict,
-        words=_words(verdict, sides, len(whole), listed.verdict),
+        words=_words(verdict, sides, len(whole), listed.verdict, bool(naming or not claimed)),
         sides=sides,
         designs=designs,
         supporting=tuple(supporting),
         against=tuple(against),
         beside=tuple(beside),
+        lacking=tuple(lacking),
         searched=Searched(
             query=request.question,
             method=listed.method,
@@ -132,7 +142,9 @@ def _verdict(listed: Ranking, sided: bool) -> str:
     return NOTHING if kind == NOTHING or not listed.hits else NEAR
 
 
-def _words(verdict: str, sides: dict[str, int], read: int, judged: Verdict | None) -> str:
+def _words(
+    verdict: str, sides: dict[str, int], read: int, judged: Verdict | None, named: bool
+) -> str:
     if verdict == NOTHING:
         missing = f" {judged.text[0].upper()}{judged.text[1:]}." if judged and judged.text else ""
         return f"No paper in this library answers this.{missing}"
@@ -140,6 +152,8 @@ def _words(verdict: str, sides: dict[str, int], read: int, judged: Verdict | Non
         f"{sides[SUPPORTS]} support it, {sides[REFUTES]} refute it, "
         f"{sides[NO_EFFECT]} found no effect"
     )
+    if not any(sides.values()) and not named:
+        return f"Papers come near in words, but none of {read} weighed names all that is asked."
     if not any(sides.values()):
         return (
             f"Papers come near, but none of {read} weighed takes a side in a sentence of its own."
@@ -208,6 +222,35 @@ def _shared(one: list[Quote], other: list[Quote]) -> tuple[list[Quote], list[Quo
     """Room for both sides: what one does not need the other has."""
     first = min(len(one), max(A_SIDE, SHOWN - len(other)))
     return one[:first], other[: SHOWN - first]
+
+
+def _found_among(
+    library: Library, request: BriefRequest, papers: set[str], k: int
+) -> Sequence[Hit]:
+    """Some papers in the order of a search, with the sentences that it shows of them."""
+    if not papers or k < 1:
+        return ()
+    asked = SearchRequest(
+        text=request.question,
+        k=k,
+        plain=True,
+        without_model=request.without_model,
+        verdict=False,
+        filter=Filter(ids=tuple(sorted(papers))),
+    )
+    return search(library, asked).hits
+
+
+def _names_all(hit: Hit) -> bool:
+    """Whether a paper names both ends of what is asked."""
+    reason = stance_of(hit)
+    return reason is not None and not any(UNNAMED in why for why in reason.why)
+
+
+def _evidences(hits: Sequence[Hit], documents: dict[str, Document], shown: set[str]) -> list[Quote]:
+    """The sentences of papers that are not on the page yet."""
+    quotes = [_evidence(hit, documents.get(hit.id)) for hit in hits if hit.id not in shown]
+    return [quote for quote in quotes if quote is not None]
 
 
 def _evidence(hit: Hit, document: Document | None) -> Quote | None:

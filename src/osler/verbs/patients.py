@@ -124,6 +124,13 @@ def remove_records(library: Library, request: RemoveRequest) -> RecordsErased:
     return library.erase_records(source=request.name)
 
 
+def at_stake(library: Library, kind: Kind, name: str) -> RecordsErased:
+    """What a removal would take out; nothing is changed."""
+    from osler.store import removal
+
+    return removal.at_stake(library.truth, **{kind: name})
+
+
 def as_lines(held: Patients) -> list[dict[str, Any]]:
     """One line a person who was joined."""
     return [{"person": person, "ids": ids} for person, ids in held.joined.items()]

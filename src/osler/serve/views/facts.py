@@ -27,6 +27,7 @@ from osler.serve.reader import Reader
 from osler.serve.shown import HitView, hit_views, no_types
 from osler.settings import MAX_NAME, MAX_PAGE
 from osler.verbs.accepted import FORMATS, accepted_file, decided_facts
+from osler.verbs.brief import UNNAMED
 from osler.verbs.curate import SAYINGS, CurateRequest, curate, decisions, end_id, take_back
 from osler.verbs.fact_ends import one_thing, shown_name, unmapped
 from osler.verbs.stance import ClaimRequest, stance, stance_of
@@ -36,8 +37,6 @@ router = APIRouter()
 SHOWN = min(50, MAX_PAGE.get())
 COOKIE = "osler-by"
 """Remembers who decides, so that nobody types it twice."""
-UNNAMED = "does not name"
-"""In the reasons of a paper that has not both ends of the fact."""
 
 
 class Fact(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -19,12 +19,21 @@ from osler.serve.reader import Reader
 from osler.serve.views.work import adding_form
 from osler.settings import shown_settings
 from osler.store.lock import is_held
-from osler.verbs.patients import JoinRequest, Kind, RemoveRequest, join, remove_records
+from osler.verbs.patients import JoinRequest, Kind, RemoveRequest, at_stake, join, remove_records
 from osler.verbs.status import rejects, status
 
 router = APIRouter()
 
 SHOWN = 50
+
+
+class Removing(NamedTuple):
+    """What somebody wants to take out, and what goes with it."""
+
+    kind: str
+    name: str
+    patients: int
+    facts: int
 
 
 @router.get("/library")
@@ -33,7 +42,11 @@ async def view(request: Request) -> Response:
 
 
 async def _shown(
-    request: Request, *, said: Sequence[str] = (), problem: Problem | None = None
+    request: Request,
+    *,
+    said: Sequence[str] = (),
+    problem: Problem | None = None,
+    removing: Removing | None = None,
 ) -> Response:
     """The view; after a form was sent with what came of it, or what was wrong with it."""
     desk: Desk = request.app.state.desk
@@ -54,6 +67,7 @@ async def _shown(
 
     jobs: Jobs = request.app.state.jobs
     context: dict[str, Any] = {"said": list(said), "problem": problem, "held": None}
+    context["removing"] = removing
     context |= {"jobs": jobs.all(), "making": jobs.running("embed"), **adding_form(request)}
 
     async def look() -> None:
@@ -104,7 +118,8 @@ async def join_sources(request: Request) -> Response:
 
 @router.post("/library/remove")
 async def remove_for_good(request: Request) -> Response:
-    """Take records of a patient or of a source out for good."""
+    """Take records of a patient or of a source out for good; asked without a second name, say what
+    would go: what is erased cannot be brought back."""
     form = await form_of(request)
     desk: Desk = request.app.state.desk
     kind, name = form.get("kind", ""), form.get("name", "").strip()
@@ -112,6 +127,9 @@ async def remove_for_good(request: Request) -> Response:
         if kind not in get_args(Kind):
             raise ChoiceError("kind of removal", kind, get_args(Kind))
         confirm = form.get("confirm", "").strip()
+        if not confirm:
+            sure = await desk.run(lambda reader: at_stake(reader, cast("Kind", kind), name))
+            return await _shown(request, removing=Removing(kind, name, sure.patients, sure.facts))
         asked = RemoveRequest(kind=cast("Kind", kind), name=name, confirm=confirm)
         done = await desk.run(lambda reader: remove_records(reader, asked), lane="write")
     except OslerError as error:
