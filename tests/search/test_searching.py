@@ -136,3 +136,49 @@ def test_a_document_changed_since_the_snapshot_is_not_shown_by_its_new_words(lib
         writer.join()
         assert len(library.search("gout", method="words")) == 0
     assert [h.id for h in library.search("gout", method="words")] == ["2"]
+
+
+def test_a_paper_is_read_once_for_a_question(library, monkeypatch):
+    read: list[int] = []
+    by_rows = library._documents.by_rows
+
+    def watched(rows):
+        read.extend(rows)
+        return by_rows(rows)
+
+    monkeypatch.setattr(library._documents, "by_rows", watched)
+    hits = library.search("asthma", method="words").hits
+    assert hits
+    assert len(read) == len(set(read)) >= len(hits)
+
+
+def test_nothing_is_kept_from_one_question_to_the_next(library):
+    searcher = library.searcher
+    one, other = (searcher.view.for_question("asthma") for _ in range(2))
+    rows = list(library._documents.rows_of([document.id for document in PAPERS]).values())
+    assert one.papers(rows[:1]).keys() == set(rows[:1])
+    assert one._papers
+    assert not other._papers
+    assert one.papers([*rows[:2], 99_999]).keys() == set(rows[:2])
+    searcher.view.papers(rows)
+    assert not searcher.view._papers
+
+
+def test_the_same_vector_is_compared_once_for_a_question(library, monkeypatch):
+    library.embed()
+    asked: list[int] = []
+    search_vectors = library.engine.search_vectors
+
+    def watched(*given):
+        asked.append(1)
+        return search_vectors(*given)
+
+    monkeypatch.setattr(library.engine, "search_vectors", watched)
+    view = library.searcher.view.for_question("asthma")
+    vector = view.encode("asthma")
+    first, again = view.vectors(vector, 5), view.vectors(vector.copy(), 5)
+    assert len(asked) == 1
+    assert again.rows.tolist() == first.rows.tolist()
+    assert len(view.vectors(vector, 2)) <= len(first)
+    view.vectors(-vector, 5)
+    assert len(asked) == 3

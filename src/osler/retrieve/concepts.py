@@ -8,7 +8,7 @@ meets "simvastatin" in the paper at their common parent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,6 +59,7 @@ class ConceptIndex:
         # A memory map's own class makes every small slice dear; a plain view of it does not.
         self._p = {name: np.asarray(column) for name, column in postings.items()}
         self._idf: dict[int, float] = {}
+        self._last: tuple[int, list[tuple[int, int, int, int]]] | None = None
 
     # -- making, keeping -------------------------------------------------------------------------
 
@@ -273,7 +274,7 @@ class ConceptIndex:
 
     def weights_of(self, row: int) -> dict[int, float]:
         """A document's own concepts with their weights."""
-        place = int(self.mentions.places([row])[0])
+        place = self.mentions.place(row)
         if place < 0:
             return {}
         concepts, weights = self._own(place)
@@ -311,7 +312,7 @@ class ConceptIndex:
 
     def meetings(self, query: Mapping[int, float], row: int) -> list[Meeting]:
         """For each of the query's concepts the best place where the document meets it."""
-        place = int(self.mentions.places([row])[0])
+        place = self.mentions.place(row)
         if place < 0 or not query:
             return []
         wanted = {above for concept in query for above in self.ancestors(concept)}
@@ -338,19 +339,28 @@ class ConceptIndex:
                 meetings.append(Meeting(concept, best[at][1], at, chosen[0]))
         return sorted(meetings, key=lambda meeting: (-meeting.weight, meeting.query))
 
-    def reached_mentions(self, row: int) -> Iterator[tuple[int, int, frozenset[int]]]:
-        """What a document names, with its place, as the concept and those above it; what only its
-        headings have stands at -1."""
-        held = self.mentions
-        place = int(held.places([row])[0])
+    def named_in(self, row: int) -> list[tuple[int, int, int]]:
+        """The concepts that a document holds, each with its place; what only its headings have
+        stands at -1."""
+        place = self.mentions.place(row)
         if place < 0:
-            return
-        part = slice(*held.offsets[place : place + 2].tolist())
-        columns = (held.concept, held.start, held.end, held.kind)
-        for concept, start, end, kind in zip(*(c[part].tolist() for c in columns), strict=True):
-            given = kind >= HEADING
-            reached = frozenset(self.ancestors(concept))
-            yield (-1, -1, reached) if given else (start, end, reached)
+            return []
+        return [
+            (concept, -1, -1) if kind >= HEADING else (concept, start, end)
+            for concept, start, end, kind in self._listed(place)
+        ]
+
+    def _listed(self, place: int) -> list[tuple[int, int, int, int]]:
+        """(concept, start, end, kind) of a document's entries. Those of the last one are kept: a
+        hit is asked for one concept after the other."""
+        kept = self._last
+        if kept is None or kept[0] != place:
+            held = self.mentions
+            part = slice(*held.offsets[place : place + 2].tolist())
+            columns = (held.concept, held.start, held.end, held.kind)
+            entries = list(zip(*(column[part].tolist() for column in columns), strict=True))
+            kept = self._last = (place, entries)
+        return kept[1]
 
     def informs(self, meeting: Meeting) -> bool:
         """Whether a meeting tells something of the document: most of them hold "persons"."""
@@ -360,15 +370,18 @@ class ConceptIndex:
     def spans(self, row: int, concept: int, *, denied: bool = False) -> tuple[tuple[int, int], ...]:
         """Where a document names a concept; empty for one that only its headings have. ``denied``
         gives the places alone where the text says that it is not so."""
-        held = self.mentions
-        place = int(held.places([row])[0])
+        place = self.mentions.place(row)
         if place < 0:
             return ()
-        part = slice(*held.offsets[place : place + 2].tolist())
-        kinds = held.kind[part] == DENIED if denied else held.kind[part] < HEADING
-        named = (held.concept[part] == concept) & kinds
-        pairs = zip(held.start[part][named].tolist(), held.end[part][named].tolist(), strict=True)
-        return tuple(sorted(set(pairs)))
+        return tuple(
+            sorted(
+                {
+                    (start, end)
+                    for named, start, end, kind in self._listed(place)
+                    if named == concept and (kind == DENIED if denied else kind < HEADING)
+                }
+            )
+        )
 
 
 class Knowledge:

@@ -9,6 +9,7 @@ Concepts: ``ConceptIndex.feedback``. All are seeded by the fused ranking, not by
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -49,9 +50,9 @@ def document_words(document: Document, *, headings: bool = True) -> dict[str, fl
     counts: dict[str, float] = {}
     given = " ".join(heading.name for heading in document.headings) if headings else ""
     for text, weight in ((document.text, 1.0), (given, HEADING_WEIGHT)):
-        for word in plain_words(text):
+        for word, times in Counter(plain_words(text)).items():
             if word not in STOPWORDS:
-                counts[word] = counts.get(word, 0.0) + weight
+                counts[word] = counts.get(word, 0.0) + weight * times
     return counts
 
 
@@ -74,9 +75,11 @@ def relevance_model(
         length = sum(words.values())
         for word, count in words.items():
             term = term_of(word)
-            if term:
-                model[term] = model.get(term, 0.0) + share * count / length
-                surface.setdefault(term, word)
+            if term in model:
+                model[term] += share * count / length
+            elif term:
+                model[term] = share * count / length
+                surface[term] = word
     weighted = {}
     # Terms that are rare in the best documents cannot win by their idf: the index is not asked.
     likely = sorted(model.items(), key=lambda item: (-item[1], item[0]))[: 4 * most]

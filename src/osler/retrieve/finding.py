@@ -60,6 +60,8 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _P = re.compile(r"\bp\s?[<=>≤≥]|[Pp]-value", re.IGNORECASE)
+# What it cannot be without, and what most sentences lack.
+_VALUE = re.compile("[<=>≤≥]")
 _NUMBER = re.compile(r"\d+(?:[.·]\d+)?")
 _USUAL_TERMS = 25
 """A sentence of this many terms is neither favoured nor held back for its length."""
@@ -106,8 +108,8 @@ def features(
         shared = sum([weight for term, weight in weights.items() if term in held])
         overlap = shared / total / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
         row: Features = {"overlap": overlap}
-        for term in held:
-            for name in cues.get(term, ()):
+        for term in held.intersection(cues):
+            for name in cues[term]:
                 row[name] = 1.0
         if part:
             row[f"in {part}"] = 1.0
@@ -117,7 +119,7 @@ def features(
             row["last"] = 1.0
         if "%" in text or "％" in text:
             row["percent"] = 1.0
-        if _P.search(text):
+        if (_VALUE.search(text) or "-value" in text.lower()) and _P.search(text):
             row["p"] = 1.0
         numbers = len(_NUMBER.findall(text))
         row["numbers"] = min(numbers, 6) / 6

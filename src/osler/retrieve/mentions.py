@@ -170,9 +170,14 @@ class Mentions:
         at = np.minimum(np.searchsorted(self.rows, wanted), len(self.rows) - 1)
         return np.where(self.rows[at] == wanted, at, -1)
 
+    def place(self, row: int) -> int:
+        """The position of one row, -1 where it is not there."""
+        at = int(self.rows.searchsorted(row))
+        return at if at < len(self.rows) and int(self.rows[at]) == row else -1
+
     def entries(self, row: int) -> Iterator[Entry]:
         """The entries of one document."""
-        place = int(self.places([row])[0])
+        place = self.place(row)
         if place < 0:
             return
         low, high = self.offsets[place : place + 2].tolist()

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from osler.kinds import Document
 from osler.kinds.query import And, Node, Or, Term
@@ -179,41 +180,63 @@ def held_by(
     """Which of the parts (by place) a document holds: in title, abstract and headings, and in
     these ``passages`` of its full text."""
     title = len(document.title)
-    meant = list(index.reached_mentions(row)) if index is not None else []
-    named = set().union(*(reached for _, _, reached in meant)) if meant else set()
+    meant = _meant(row, parts, index) if index is not None else []
+    said = [_Said.of(part) for part in parts]
     headings = " ".join(heading.name for heading in document.headings)
     more = set(terms_of_sentence(f"{' '.join(document.keywords)} {headings}"))
     best: frozenset[int] = frozenset()
+    most = 0.0
     together: set[int] = set()
     in_title: frozenset[int] = frozenset()
-    weights = [part.weight for part in parts]
     text = document.text
     spans = [(0, title)]
     spans += [(title + 1 + low, title + 1 + high) for low, high in sentences(text[title + 1 :])]
     for low, high in spans:
         terms = set(terms_of_sentence(text[low:high]))
-        here: set[int] = set()
-        for start, end, reached in meant:
-            if low <= start and end <= high:
-                here |= reached
-        inside = frozenset(
-            at for at, part in enumerate(parts) if part.concepts & here or _said(part, terms)
-        )
+        here = {at for start, end, places in meant if low <= start and end <= high for at in places}
+        inside = _inside(said, terms, here)
         together |= inside
         if low == 0:
             in_title = inside
-        if sum(weights[at] for at in inside) > sum(weights[at] for at in best):
-            best = inside
+        if inside and (weight := _weight(parts, inside)) > most:
+            best, most = inside, weight
         more |= terms
     for passage in passages:
         for sentence in _sentences_of(document, passage):
             terms = set(terms_of_sentence(sentence))
-            inside = frozenset(at for at, part in enumerate(parts) if _said(part, terms))
+            inside = _inside(said, terms)
             together |= inside
-            best = max(best, inside, key=lambda places: sum(weights[at] for at in places))
+            if inside and (weight := _weight(parts, inside)) > most:
+                best, most = inside, weight
             more |= terms
-    anywhere = {at for at, part in enumerate(parts) if part.concepts & named or _said(part, more)}
-    return Held(frozenset(anywhere | together), in_title, best)
+    named = {at for _, _, places in meant for at in places}
+    return Held(_inside(said, more, named) | together, in_title, best)
+
+
+def _weight(parts: Sequence[Part], places: frozenset[int]) -> float:
+    return sum([parts[at].weight for at in places])
+
+
+def _meant(
+    row: int, parts: Sequence[Part], index: ConceptIndex
+) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Where a document names a concept that is one of the parts, or stands below one: the place in
+    its text (-1 for what only its headings have), and the parts."""
+    asked = [(at, part.concepts) for at, part in enumerate(parts) if part.concepts]
+    if not asked:
+        return []
+    known: dict[int, tuple[int, ...]] = {}
+    meant = []
+    for concept, start, end in index.named_in(row):
+        places = known.get(concept)
+        if places is None:
+            above = index.ancestors(concept).keys()
+            places = known[concept] = tuple(
+                [at for at, concepts in asked if not concepts.isdisjoint(above)]
+            )
+        if places:
+            meant.append((start, end, places))
+    return meant
 
 
 def _sentences_of(document: Document, passage: Passage) -> Iterable[str]:
@@ -222,13 +245,31 @@ def _sentences_of(document: Document, passage: Passage) -> Iterable[str]:
         yield from (text[low:high] for low, high in sentences(text))
 
 
-def _said(part: Part, terms: set[str]) -> bool:
-    """Whether a text with these terms has the part's words, or one that begins alike: "autistic"
-    and "autism" are different terms, and mean the same here."""
-    if part.terms <= terms:
-        return True
-    if part.concepts or len(part.terms) > 1:
-        return False
-    (term,) = part.terms
-    begins = term[: max(ALIKE, len(term) - 2)]
-    return len(term) >= ALIKE and any(other.startswith(begins) for other in terms)
+class _Said(NamedTuple):
+    """What tells that a text has a part's words: these terms, or one that begins so. "autistic" and
+    "autism" are different terms, and mean the same here."""
+
+    terms: frozenset[str]
+    begins: str
+
+    @classmethod
+    def of(cls, part: Part) -> _Said:
+        if part.concepts or len(part.terms) != 1:
+            return cls(part.terms, "")
+        (term,) = part.terms
+        return cls(part.terms, term[: max(ALIKE, len(term) - 2)] if len(term) >= ALIKE else "")
+
+
+def _inside(said: Sequence[_Said], terms: set[str], named: Collection[int] = ()) -> frozenset[int]:
+    """The parts that are named, or whose words are among the terms of a text."""
+    listed = ""
+    inside = []
+    for at, (words, begins) in enumerate(said):
+        if at in named or words <= terms:
+            inside.append(at)
+        elif begins:
+            # Looking through one text is many times as fast as asking each term how it begins.
+            listed = listed or "\n".join(["", *terms])
+            if f"\n{begins}" in listed:
+                inside.append(at)
+    return frozenset(inside)

@@ -144,7 +144,7 @@ def look(
     first = [row for row in rows[: LOOKED_AT + len(without)] if row not in without][:LOOKED_AT]
     others = [row for row in _together(parts, view, filter) if row not in without]
     listed = list(dict.fromkeys([*first, *others]))
-    documents = view.documents.by_rows(listed)
+    documents = view.papers(listed)
     index = view.knowledge.index if view.knowledge is not None else None
     passages = passages_with(parts, view, LOOKED_AT)
     held = {}

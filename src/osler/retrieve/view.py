@@ -89,6 +89,11 @@ class View:
     _encoded: tuple[tuple[str, str], npt.NDArray[np.float32]] | None = field(
         default=None, init=False, repr=False
     )
+    _papers: dict[int, Document] = field(default_factory=dict, init=False, repr=False)
+    _nearest: tuple[tuple[object, ...], Candidates] | None = field(
+        default=None, init=False, repr=False
+    )
+    _one_question: bool = field(default=False, init=False, repr=False)
 
     def for_question(self, text: str) -> View:
         """The same library, with the encoder that answers this question: the one of its language,
@@ -101,6 +106,7 @@ class View:
         for name in ("knowledge", "total"):
             if name in self.__dict__:
                 view.__dict__[name] = self.__dict__[name]
+        view._one_question = True
         return view
 
     @cached_property
@@ -130,6 +136,16 @@ class View:
         """How many documents there are."""
         return self.documents.count()
 
+    def papers(self, rows: Sequence[int]) -> dict[int, Document]:
+        """Documents that are there, by row. Of one question each is read once: feedback, hits and
+        verdict look at the same ones, and at one state of the truth."""
+        if not self._one_question:
+            return self.documents.by_rows(rows)
+        missing = [row for row in rows if row not in self._papers]
+        if missing:
+            self._papers |= self.documents.by_rows(missing)
+        return {row: self._papers[row] for row in rows if row in self._papers}
+
     def branch(self, heading: str) -> tuple[str, ...]:
         """Names and ids of a heading and all below it; empty where no terminology knows it."""
         return self.knowledge.branch(heading) if self.knowledge is not None else ()
@@ -148,7 +164,7 @@ class View:
         hits = self.engine.search_words(node, k, filter, weights=weights)
         passages = self.engine.search_passages(node, k)
         if not passages:
-            return Candidates.of((s.row, s.seq, s.score) for s in hits).among(self.total)
+            return Candidates.of(hits).among(self.total)
         scores = {scored.row: (scored.seq, scored.score) for scored in hits}
         for scored in passages:
             seq, score = scores.get(scored.row, (scored.seq, 0.0))
@@ -180,6 +196,18 @@ class View:
         self, vector: npt.NDArray[np.float32], k: int, filter: Filter | None = None
     ) -> Candidates:
         """The nearest documents by cosine."""
+        # Who judges a list asks again for what its ranker began with.
+        key = (self.encoder.fingerprint, vector.tobytes(), k, filter, len(self._read))
+        if not self._one_question:
+            return self._vectors(vector, k, filter)
+        if self._nearest is None:
+            self._nearest = (key, self._vectors(vector, k, filter))
+        held, nearest = self._nearest
+        return nearest if held == key else self._vectors(vector, k, filter)
+
+    def _vectors(
+        self, vector: npt.NDArray[np.float32], k: int, filter: Filter | None
+    ) -> Candidates:
         nearest = self.engine.search_vectors(self.encoder.fingerprint, vector, k, filter)
         background = Background(nearest.mean, nearest.spread) if len(nearest.rows) else None
         scores = nearest.scores.astype(np.float64)

@@ -245,7 +245,7 @@ class Concepts(SearchRanker):
             )
 
     def _relevance_query(self, asked: Asked, rows: list[int], shares: Floats) -> Any:
-        documents = asked.view.documents.by_rows(rows)
+        documents = asked.view.papers(rows)
         weighted = [
             (self._document_words(documents[row]), float(share))
             for row, share in zip(rows, shares, strict=True)

@@ -226,7 +226,7 @@ class Searcher:
     ) -> list[Hit]:
         # A later page explains its own hits alone.
         best = self._best(fused, request.k)[skip:]
-        documents = self.view.documents.by_rows([row for row, *_ in best])
+        documents = view.papers([row for row, *_ in best])
         shown = [documents[row] for row, *_ in best]
         weights = self._term_weights(request) if evidence else {}
         further: list[tuple[Reason, ...]] = [() for _ in best]

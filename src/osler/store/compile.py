@@ -16,7 +16,7 @@ from osler.design.names import DESIGN_MARK
 from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
-from osler.store.analyser import analyse, plain_words
+from osler.store.analyser import analyse, plain_words, terms_of_sentence
 from osler.store.wildcards import pieces, word_pattern
 from osler.text import names
 from osler.text.stopwords import STOPWORDS
@@ -91,10 +91,10 @@ class Compiler:
     def __init__(self, schema: Any, *, weights: Mapping[str, float] = DEFAULT_WEIGHTS) -> None:
         self.schema = schema
         self.weights = dict(weights)
-        self._clauses = 0
+        self._clauses = self._most = 0
 
     def compile(self, node: Node, filter: Filter | None = None) -> Any:
-        self._clauses = 0
+        self._clauses, self._most = 0, MAX_CLAUSES.get()
         query = self._node(node)
         clauses = filter_clauses(self.schema, filter) if filter else []
         if not clauses:
@@ -103,9 +103,8 @@ class Compiler:
 
     def _count(self) -> None:
         self._clauses += 1
-        limit = MAX_CLAUSES.get()
-        if self._clauses > limit:
-            raise LimitError(f"the query has more than {limit} words and phrases")
+        if self._clauses > self._most:
+            raise LimitError(f"the query has more than {self._most} words and phrases")
 
     def _node(self, node: Node) -> Any:
         match node:
@@ -163,7 +162,7 @@ class Compiler:
             return self._wild(term)
         if term.prefix:
             return self._prefix(term)
-        tokens = analyse(term.text)
+        tokens = terms_of_sentence(term.text)
         if not tokens:
             return Query.empty_query()
         if len(tokens) > 1:

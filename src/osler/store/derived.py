@@ -379,7 +379,10 @@ class TantivyIndex(ABC):
                 limit *= 2
         if len(hits) > k:
             least = hits[k - 1][0]
-            hits = [hit for hit in hits if hit[0] >= least]
+            end = len(hits)
+            while hits[end - 1][0] < least:
+                end -= 1
+            hits = hits[:end]
         return searcher, hits
 
     def check(self) -> Iterator[str]:

@@ -168,8 +168,7 @@ class Documents:
         """Ids in their order, a page of them, all behind ``after``."""
         with self.truth.snapshot() as connection:
             rows = connection.execute(
-                f"SELECT id FROM documents WHERE {THERE} AND id > ? "
-                "ORDER BY id LIMIT ? OFFSET ?",
+                f"SELECT id FROM documents WHERE {THERE} AND id > ? ORDER BY id LIMIT ? OFFSET ?",
                 (after, limit, offset),
             ).fetchall()
         return [id for (id,) in rows]

@@ -168,7 +168,7 @@ class WordIndex(TantivyIndex):
         addresses = [address for _, address in hits]
         rows = searcher.fast_field_values("row", addresses)
         seqs = searcher.fast_field_values("seq", addresses)
-        return [Scored(r, s, h[0]) for r, s, h in zip(rows, seqs, hits, strict=True)]
+        return list(map(Scored._make, zip(rows, seqs, [score for score, _ in hits], strict=True)))
 
     def matching(self, filter: Filter) -> list[int]:
         """Rows of all documents that a filter lets through."""
