@@ -43,3 +43,20 @@ def test_a_disk_that_refuses_to_rename_leaves_the_old_one(tmp_path, monkeypatch,
     save(folder, 5, 6)
     assert held(folder) == [5, 6]
     assert [path.name for path in tmp_path.iterdir()] == ["numbers"]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [],
+        [""],
+        ["", "a", "", "bc", ""],
+        ["asthma", "β-blocker", "哮喘", "", "naïve"],
+        ["\ud800x", "𝛼"],
+    ],
+)
+def test_strings_come_back_one_by_one_and_all_at_once(listed):
+    strings = arrays.Strings.of(listed)
+    assert list(strings) == listed
+    assert [strings[at] for at in range(len(strings))] == listed
+    assert strings.many(np.arange(len(listed))) == listed

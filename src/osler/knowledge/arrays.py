@@ -81,10 +81,14 @@ class Strings(Sequence[str]):
         ]
 
     def __iter__(self) -> Iterator[str]:
-        blob = self.data.tobytes()
-        ends = self.offsets.tolist()
-        for start, end in pairwise(ends):
-            yield blob[start:end].decode("utf-8", "surrogatepass")
+        # Decoded once, not string by string: offsets count bytes, and every character begins with
+        # one that does not go on with another's.
+        text = self.data.tobytes().decode("utf-8", "surrogatepass")
+        ends = self.offsets
+        if len(text) < len(self.data):
+            begun = np.cumsum((self.data & 0xC0) != 0x80)
+            ends = np.concatenate([[0], begun])[ends]
+        return (text[start:end] for start, end in pairwise(ends.tolist()))
 
 
 def save(

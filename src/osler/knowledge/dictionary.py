@@ -109,8 +109,8 @@ class Dictionary:
         fingerprint: str,
     ) -> None:
         self.trie = trie
-        self.ids = list(ids)
-        self.types = list(types)
+        self.ids = ids
+        self.types = types
         self.places = places
         self.spellings = list(spellings)
         self.columns = columns
@@ -153,8 +153,8 @@ class Dictionary:
         }
         return cls(
             Trie.of(loaded.strings["words"], loaded.arrays),
-            list(loaded.strings["ids"]),
-            list(loaded.strings["types"]),
+            loaded.strings["ids"],
+            loaded.strings["types"],
             loaded.strings["places"],
             list(loaded.strings["spellings"]),
             columns,

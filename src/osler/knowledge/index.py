@@ -12,6 +12,7 @@ dictionaries once it has been asked for more than a few texts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -146,7 +147,7 @@ class Trie:
     @classmethod
     def of(cls, words: Iterable[str], arrays: dict[str, NDArray[np.int64]]) -> Trie:
         trie = cls()
-        trie.words = {word: number for number, word in enumerate(words)}
+        trie.words = dict(zip(words, count()))
         trie._sorted = (
             SortedSteps(arrays["step_keys"], arrays["step_nodes"]),
             SortedSteps(arrays["final_nodes"], arrays["final_names"]),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import compress, pairwise
 from operator import add
 from pathlib import Path
@@ -79,14 +80,18 @@ class Linker:
         self._the = dictionary.trie.token("the")
         self._joints = {dictionary.trie.token(word) for word in ("and", "or", ",", "/", "nor")}
         self._of = dictionary.trie.token("of")
-        self._marks = {
-            number
-            for word, number in dictionary.trie.words.items()
-            if word.isdigit() or len(word) == 1 or word in _ROMAN
-        }
         self._opening, self._alone = dictionary.trie.openings()
         self._types: dict[str, str] = {}
         self._known: dict[int, tuple[Candidates, tuple[tuple[str, float, str], ...]]] = {}
+
+    @cached_property
+    def _marks(self) -> set[int]:
+        """Tokens that tell one of a kind from another: letters, figures, Roman numbers."""
+        return {
+            number
+            for word, number in self.dictionary.trie.words.items()
+            if word.isdigit() or len(word) == 1 or word in _ROMAN
+        }
 
     @classmethod
     def build(cls, entities: Graph | Iterable[Entity], *, join: bool = True) -> Linker:
