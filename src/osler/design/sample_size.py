@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _NUMBER = r"(?P<n>\d{1,3}(?:[,\u2009\u202f ]\d{3})+|\d{1,7})"
 _WHO = (
@@ -32,6 +33,14 @@ _PEOPLE = re.compile(rf"\d {_WHO}", re.IGNORECASE)
 _LEAD = 90
 """More letters than a pattern has before that digit."""
 _COUNTED = ("例", "名", "位")
+_FIGURES = re.compile(r"\d+")
+_AFTER_DONE = re.compile(r"[de] (?:a total of )?\d", re.IGNORECASE)
+"""Where something done ends and a number begins: "enrolled 12", "eligible a total of 12"."""
+_AFTER_TOTAL = re.compile("[FfLl,] \\d")
+"""The same after "a total of", "in total", "in total,", "sample of"."""
+_EQUALS = re.compile(r"[Nn] ?= ?\d")
+_BEFORE_NUMBER = 40
+"""More letters than the second and third pattern have before those."""
 
 
 def sample_size(abstract: str) -> int | None:
@@ -45,12 +54,30 @@ def sample_size(abstract: str) -> int | None:
     for at, pattern in enumerate(_PATTERNS):
         if starts[at] < 0:
             continue
-        matches = pattern.finditer(abstract, starts[at])
-        numbers = [int(re.sub(r"\D", "", match.group("n"))) for match in matches]
-        numbers = [number for number in numbers if number > 0]
-        if numbers:
-            return numbers[0] if at < _BARE else max(numbers)
+        matches = (
+            _at_numbers(pattern, abstract, starts[at])
+            if at == 0
+            else pattern.finditer(abstract, starts[at])
+        )
+        counts = (int(re.sub(r"\D", "", match.group("n"))) for match in matches)
+        numbers = (count for count in counts if count > 0)
+        number = next(numbers, None) if at < _BARE else max(numbers, default=None)
+        if number is not None:
+            return number
     return None
+
+
+def _at_numbers(pattern: re.Pattern[str], text: str, start: int) -> Iterator[re.Match[str]]:
+    """What ``finditer`` gives for a pattern that begins with a number: it would be tried at every
+    letter, and figures are few."""
+    end = start
+    for figures in _FIGURES.finditer(text, start):
+        at = figures.start()
+        if at >= end and (at == 0 or not (text[at - 1].isalnum() or text[at - 1] == "_")):
+            match = pattern.match(text, at)
+            if match is not None:
+                end = match.end()
+                yield match
 
 
 _ARM = re.compile(
@@ -96,7 +123,16 @@ def _starts(abstract: str) -> tuple[int, ...]:
     """Where each pattern can begin to match, -1 for nowhere: most abstracts lack what it needs,
     and looking for that costs a small part of looking for the pattern."""
     people = _PEOPLE.search(abstract)
-    phrase = -1 if people is None else max(0, people.start() - _LEAD)
-    bare = 0 if "=" in abstract else -1
+    phrase = done = total = -1
+    if people is not None:
+        phrase = max(0, people.start() - _LEAD)
+        done = _before(_AFTER_DONE.search(abstract, phrase), phrase)
+        total = _before(_AFTER_TOTAL.search(abstract, phrase), phrase)
+    equals = _EQUALS.search(abstract) if "=" in abstract else None
+    bare = -1 if equals is None else max(0, equals.start() - 1)
     chinese = 0 if any(mark in abstract for mark in _COUNTED) else -1
-    return (phrase, phrase, phrase, bare, bare, chinese)
+    return (phrase, done, total, bare, bare, chinese)
+
+
+def _before(match: re.Match[str] | None, least: int) -> int:
+    return -1 if match is None else max(least, match.start() - _BEFORE_NUMBER)
