@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from osler import __version__
 from osler.cli.helping import App
@@ -32,6 +33,11 @@ def _root(
     return
 
 
+def called(info: CommandInfo) -> str:
+    """The name that a command is typed by."""
+    return info.name or str(getattr(info.callback, "__name__", "")).replace("_", "-")
+
+
 @dataclass
 class Commands:
     """``osler VERB LIB ...`` hangs on ``app``; the rest on a group, so that a library's name never
@@ -51,6 +57,10 @@ class Commands:
     records: typer.Typer = field(default_factory=lambda: _group("Work with patient records."))
     project: typer.Typer = field(default_factory=lambda: _group("Keep a review as a project."))
     recipe: typer.Typer = field(default_factory=lambda: _group("Run a paper's experiment."))
+
+    def names(self) -> set[str]:
+        """What the commands of the root are called."""
+        return {called(info) for info in self.app.registered_commands}
 
     def joined(self) -> typer.Typer:
         """The root with every group that has a command."""

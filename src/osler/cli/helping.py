@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -74,6 +76,60 @@ def _in_usage(argument: Any) -> str:
     return name if argument.required and argument.metavar != METAVAR else f"[{name}]"
 
 
+class _Value:
+    """What a parameter's value becomes. Typer asks pydantic, which takes longer to load than most
+    commands run, even where there is no value: what is nothing yet, what is plain text and what
+    names a plain path need nobody. All else goes typer's way, and so do its errors."""
+
+    PATH = ("exists", "writable", "resolve_path", "allow_dash", "path_type", "parser")
+    """What would ask more of a path than that it can be read."""
+
+    NUMBER = ("min", "max", "clamp", "parser")
+
+    def __init__(self, parameter: Any) -> None:
+        annotation = parameter.type_descriptor.annotation
+        info = parameter.type_descriptor.parameter_info
+        self.many = getattr(parameter, "multiple", False) or parameter.nargs == -1
+        self.text = annotation is str and not getattr(info, "parser", True)
+        self.number = (
+            annotation
+            if annotation in (int, float)
+            and all(getattr(info, name, 0) in (None, False) for name in self.NUMBER)
+            else None
+        )
+        self.path = (
+            annotation is Path
+            and not any(getattr(info, name, True) for name in self.PATH)
+            and all(getattr(info, name, False) for name in ("file_okay", "dir_okay"))
+        )
+
+    def coerce(self, value: Any, *, param: Any, ctx: Any) -> Any:
+        if value is None:
+            return () if self.many else None
+        if not self.many:
+            if type(value) is self.number or (self.text and _is_plain(value)):
+                return value
+            # What cannot be read, or is not there, is typer's to refuse.
+            if self.path and _is_plain(value) and os.access(value, os.R_OK):
+                return Path(value)
+        return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+
+
+def quick(parameters: list[Any]) -> list[Any]:
+    """The parameters, each with a ``_Value`` of its own."""
+    for parameter in parameters:
+        if "get_runtime_param" not in vars(parameter) and hasattr(parameter, "get_runtime_param"):
+            parameter.get_runtime_param = partial(_Value, parameter)
+    return parameters
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a text of characters: an argument may hold bytes that are none."""
+    if not isinstance(value, str) or "\0" in value:
+        return False
+    return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
 class Command(typer.core.TyperCommand):
     """One command: its library may be left out, and its help shows words, then examples, then
     what it takes."""
@@ -94,6 +150,9 @@ class Command(typer.core.TyperCommand):
             parameter.show_default = bool(parameter.default) and bool(parameter.secondary_opts)
         elif parameter.metavar is None:
             parameter.metavar = _values(parameter)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return quick(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_library(self, ctx, list(args)))
@@ -135,6 +194,9 @@ class Command(typer.core.TyperCommand):
 
 class Group(typer.core.TyperGroup):
     """Several commands; those of the root stand under what a person does."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return quick(super().get_params(ctx))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         shown = [name for name in self.list_commands(ctx) if not self.commands[name].hidden]

@@ -12,7 +12,7 @@ from importlib import import_module
 import typer
 
 import osler.cli
-from osler.cli.commands import Commands
+from osler.cli.commands import Commands, called
 from osler.errors import OslerError, QueryError
 from osler.registry import strangers
 
@@ -40,7 +40,40 @@ def modules() -> list[str]:
     return [name for name in FIRST if name in names] + sorted(names.difference(FIRST))
 
 
+HOMES = {
+    **dict.fromkeys(
+        ("new", "add", "show", "status", "verify", "rebuild", "embed", "snapshot", "settings"),
+        "library",
+    ),
+    **dict.fromkeys(("remove", "erase"), "removing"),
+    **dict.fromkeys(("save", "alerts", "searches"), "saved"),
+    "paths": "link",
+    **dict.fromkeys(("add-images", "images"), "graph"),
+}
+"""The file that adds a command, where it is not called like it."""
+
+
+def alone(name: str) -> typer.Typer | None:
+    """The command line with one command and its neighbours: making all of them takes longer than
+    most of them run. None where no file of ours adds that command."""
+    home = HOMES.get(name, name.replace("-", "_"))
+    if home not in modules():
+        return None
+    commands = Commands()
+    register = getattr(import_module(f"osler.cli.{home}"), "register", None)
+    if register is not None:
+        register(commands)
+    return commands.joined() if name in commands.names() else None
+
+
+def asked_for(args: list[str]) -> typer.Typer:
+    """What is needed to run a command line: one command, or all where none is named."""
+    completing = any(variable.startswith("_OSLER") for variable in os.environ)
+    return (None if completing or not args else alone(args[0])) or build()
+
+
 def build() -> typer.Typer:
+    """The command line with all commands."""
     commands = Commands()
     for name in modules():
         register = getattr(import_module(f"osler.cli.{name}"), "register", None)
@@ -51,12 +84,21 @@ def build() -> typer.Typer:
 
 
 def add_strangers(commands: Commands) -> None:
-    """Commands of other packages: an entry point of ``osler.commands`` is a ``register``."""
+    """Commands of other packages: an entry point of ``osler.commands`` is a ``register``. What has
+    a name of ours is left out: a command does the same whoever else is installed."""
+    ours = list(commands.app.registered_commands)
+    taken = commands.names()
     for point in strangers("osler.commands").values():
         try:
             point.load()(commands)
         except Exception as error:
             log.warning("commands of %s are left out: %s", point.module, error)
+    theirs = commands.app.registered_commands[len(ours) :]
+    for info in theirs:
+        if called(info) in taken:
+            log.warning("a command of another package is left out: %s is ours", called(info))
+    kept = [info for info in theirs if called(info) not in taken]
+    commands.app.registered_commands[:] = [*ours, *kept]
 
 
 def main() -> None:
@@ -65,7 +107,7 @@ def main() -> None:
         level=os.environ.get("OSLER_LOG", "WARNING").upper(), format="%(levelname)s %(message)s"
     )
     try:
-        code = build()(standalone_mode=False, prog_name="osler")
+        code = asked_for(sys.argv[1:])(standalone_mode=False, prog_name="osler")
     except OslerError as error:
         _report(error)
         raise SystemExit(error.exit_code) from None

@@ -121,8 +121,8 @@ def register(commands: Commands) -> None:
         """
         from osler.errors import ChoiceError, InputError
         from osler.library import Library
-        from osler.verbs.export import FORMATS
         from osler.verbs.filters import filter_of
+        from osler.verbs.formats import FORMATS
         from osler.verbs.search import SearchRequest
         from osler.verbs.search import search as run_search
 

@@ -56,7 +56,7 @@ class Reader(ABC):
 readers: Registry[Reader] = Registry(
     "reader",
     group="osler.readers",
-    builtin=("osler.corpus", "osler.knowledge.readers", "osler.records.readers"),
+    builtin=("osler.corpus.readers", "osler.knowledge.readers", "osler.records.readers"),
 )
 
 

@@ -13,21 +13,12 @@ from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document, Hit
 from osler.search.searcher import hit_of
 from osler.stopping import check_stopped
+from osler.verbs.formats import FORMATS, MEDIA
 from osler.verbs.search import SearchRequest, ranker_of
 
 if TYPE_CHECKING:
     from osler.library import Library
 
-MEDIA = {
-    "ris": "application/x-research-info-systems; charset=utf-8",
-    "nbib": "application/nbib; charset=utf-8",
-    "bib": "application/x-bibtex; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl; charset=utf-8",
-    "json": "application/json",
-    "trec": "text/plain; charset=utf-8",
-}
-FORMATS = tuple(MEDIA)
 TOGETHER = 200
 """Papers that are read and written at once: what an export holds in memory."""
 COLUMNS = (

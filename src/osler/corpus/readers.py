@@ -1,0 +1,41 @@
+"""All readers of documents. Importing this file registers them; a search needs none of them."""
+
+from osler.corpus import (
+    beir,
+    bibtex,
+    columns,
+    cord19,
+    endnote,
+    isi,
+    jats,
+    medquad,
+    nbib,
+    ohsumed,
+    ovid,
+    pairs,
+    pdf,
+    pubmed,
+    refer,
+    ris,
+    trec,
+)
+
+__all__ = [
+    "beir",
+    "bibtex",
+    "columns",
+    "cord19",
+    "endnote",
+    "isi",
+    "jats",
+    "medquad",
+    "nbib",
+    "ohsumed",
+    "ovid",
+    "pairs",
+    "pdf",
+    "pubmed",
+    "refer",
+    "ris",
+    "trec",
+]
