@@ -1,0 +1,43 @@
+"""The number of those who took part is looked for in few places, and is the same as everywhere."""
+
+from __future__ import annotations
+
+import random
+import re
+
+from osler.design.sample_size import _BARE, _PATTERNS, sample_size
+
+PIECES = (
+    "we", "enrolled", "a", "total", "of", "12", "0", "1,234", "1 234", "patients", "were", "men",
+    "randomized", "(n = 5)", "n=7", "N = 12", "in total,", "in total", "sample", "cohort", "mice",
+    "eligible", "B12", "_3", "45", "Randomly assigned", "STUDIED", "healthy young", "women", "x9",
+    "纳入", "30例", "of 0 men", "included", "000", "٣ patients", "n =", "p = 0.03", "A TOTAL OF",
+)  # fmt: skip
+
+
+def everywhere(abstract: str) -> int | None:
+    """Every pattern tried at every letter."""
+    for at, pattern in enumerate(_PATTERNS):
+        matches = pattern.finditer(abstract)
+        numbers = [int(re.sub(r"\D", "", match["n"])) for match in matches]
+        numbers = [number for number in numbers if number > 0]
+        if numbers:
+            return numbers[0] if at < _BARE else max(numbers)
+    return None
+
+
+def test_few_places_are_enough():
+    chance = random.Random(7)
+    told = 0
+    for _ in range(4_000):
+        text = " ".join(chance.choices(PIECES, k=chance.randint(1, 14)))
+        assert sample_size(text) == everywhere(text), text
+        told += everywhere(text) is not None
+    assert 1_000 < told < 3_900
+
+
+def test_a_number_inside_a_word_is_none():
+    assert sample_size("B12 patients were enrolled") is None
+    assert sample_size("12 patients were enrolled") == 12
+    assert sample_size("0 patients were enrolled, then 9 patients were enrolled") == 9
+    assert sample_size("x" * 200 + " we enrolled a total of 1,234 healthy women") == 1_234
