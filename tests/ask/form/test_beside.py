@@ -104,6 +104,7 @@ def test_confidence_by_wording_and_doubt() -> None:
     assert confidence(1.0, new=False) == SURE
     assert confidence(1.0, new=True) == pytest.approx(min(SURE * UNTRIED, DOUBTED))
     assert confidence(0.9, new=False) == DOUBTED
-    # By hand: 0.98 * 0.4096 ** 0.25 = 0.784; 0.98 * 0.91 * 0.8 = 0.71344.
-    assert confidence(0.4096, new=False) == pytest.approx(0.784)
+    # By hand: 0.9 * 0.81 ** 0.25 = 0.85381; 0.98 * 0.75 = 0.735; 0.98 * 0.91 * 0.8 = 0.71344.
+    assert confidence(0.81, new=False, sure=0.9) == pytest.approx(0.85381, abs=1e-5)
+    assert confidence(0.75, new=False) == pytest.approx(0.735)
     assert confidence(0.8, new=True) == pytest.approx(0.71344)

@@ -273,7 +273,7 @@ def test_a_word_without_a_place_in_the_form_is_found() -> None:
         ("Okoro dob", 0.8, 0.9),
         ("Ben Okro dob", 0.6, 0.8),
         ("Ben Okoro hypertension", 0.8, 0.9),
-        ("Is Ben Okoro alive?", 0.9, 0.96),
+        ("Is Ben Okoro alive?", 0.97, 0.99),
         ("Who has hypertension and asthma or diabetes?", 0.8, 0.9),
         ("Who has hypertension and asthma and diabetes?", 0.97, 0.99),
         ("Who has hypertension, asthma, diabetes and pneumonia?", 0.8, 0.9),

@@ -17,6 +17,9 @@ DOUBTED = 0.89
 """The most that is left where there is a doubt, or where the wording is new."""
 MILD = 0.25
 """The power of the doubts' factor where the wording was tried."""
+STRONG = 0.8
+"""A factor up to which a doubt counts whole, tried or not: a name that is spelled otherwise, words
+that take in several results."""
 
 
 def confidence(
@@ -25,4 +28,6 @@ def confidence(
     """The confidence of an answer of whose certainty its doubts left ``rest``."""
     if new:
         return min(sure * untried * rest, DOUBTED)
-    return sure if rest >= 1.0 else min(sure * rest**mild, DOUBTED)
+    if rest >= 1.0:
+        return sure
+    return min(sure * (rest**mild if rest > STRONG else rest), DOUBTED)
