@@ -31,6 +31,9 @@ class Grader(ABC):
     name: ClassVar[str]
     help: ClassVar[str]
     learns: ClassVar[bool] = True
+    in_order: ClassVar[float] = 1 / 3
+    """How much of a list's order is the grade; the rest is ``osler.grade.order``. None of it where
+    people's labels are met better without."""
     needs: ClassVar[frozenset[str]] = frozenset()
     """Options that only a library can give: ``vectors`` are those of its graph, by the method that
     ``embedding`` names."""

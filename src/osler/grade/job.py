@@ -77,7 +77,7 @@ def grade_papers(
     kept = shortlist(grader, pairs, k)
     chosen = [pairs[row] for row in kept]
     grades, gains = graded(grader, chosen)
-    scores = mixed(gains, fine(chosen))
+    scores = mixed(gains, fine(chosen), grader.in_order)
     hits = []
     for row in best_first(chosen, scores)[:k]:
         check_stopped()
