@@ -68,11 +68,11 @@ def run(data: Path, out: Path, *, progress: Callable[[str], None]) -> dict[str, 
                 ("Disease", BRANCHES, NO_DISEASES, 0),
                 ("Chemical", CHEMICALS, MACROMOLECULES, CLASSES),
             ):
-                for what, limits in (
-                    ("", {"without": without, "steps": steps}),
-                    (", nothing left out", {}),
-                ):
-                    limited = whole.within(branches=branches, terminologies=("MESH",), **limits)
+                whole_kind = whole.within(branches=branches, terminologies=("MESH",))
+                narrow = whole.within(
+                    branches=branches, terminologies=("MESH",), without=without, steps=steps
+                )
+                for what, limited in (("", narrow), (", nothing left out", whole_kind)):
                     counted, _, _ = judged(limited, papers, kind, ids)
                     results |= {f"bc5cdr {kind} {m}{what}": v for m, v in counted.items()}
     out.mkdir(parents=True, exist_ok=True)
