@@ -180,9 +180,9 @@ class Searcher:
             return replace(request, node=self.parse(text, plain=False), structured=True)
         author = author_of(text, self.view)
         if author is not None:
-            (name,) = author.values
+            (whose,) = author.values
             self.view.note(
-                f'read as author:"{name}"; search it as plain words (--plain) for others'
+                f'read as author:"{whose}"; search it as plain words (--plain) for others'
             )
             return replace(request, node=author, structured=True)
         known_papers = named_papers(text, self.view, request.filter)
