@@ -85,7 +85,7 @@ def test_examples_are_commands_that_are_there(name):
 
 def test_the_number_of_hits_is_told_as_it_is():
     text = " ".join(shown("search", "-h").split())
-    assert "-k N How many hits. [default: (10; with --queries 1,000)]" in text
+    assert "-k N How many hits. [default: 10; with --queries 1,000]" in text
 
 
 def test_usage_shows_what_may_be_left_out():

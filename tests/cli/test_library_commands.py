@@ -158,6 +158,11 @@ def test_saved_searches(lib):
     listed = osler("searches", lib)
     assert "asthma OR statins" in listed.stdout
     assert "5 found by all searches, 2 duplicates removed, 3 to screen" in listed.stderr
+    gone = osler("searches", lib, "--remove", "b")
+    assert "b of " in gone.stderr
+    assert "had found 3: asthma OR statins" in gone.stderr
+    assert "asthma OR statins" not in osler("searches", lib).stdout
+    assert '"name"' in osler("searches", lib, "--remove", "asthma", "--json").stdout
 
 
 def test_settings_are_listed():

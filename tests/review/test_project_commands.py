@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from osler.cli.main import build
-from osler.errors import ChoiceError
+from osler.errors import ChoiceError, UnknownId
 from samples import paper
 
 
@@ -118,3 +118,14 @@ def test_duplicates(make_library, tmp_path):
     assert json.loads(run("duplicates", "p").stdout) == ["t0", "t1"]
     run("duplicates", "p", "--apart", "t0")
     assert run("duplicates", "p").stdout == ""
+
+
+def test_the_last_change_of_a_card_is_taken_back(osler):
+    osler("new", "pain", "--question", "why?")
+    osler("edit", "pain", "--question", "how?")
+    osler("undo-card", "pain")
+    assert json.loads(osler("show", "pain").stdout)["card"]["question"] == "why?"
+    with pytest.raises(UnknownId):
+        osler("undo-card", "pain")
+    said = [line["entry"].get("type") for line in lines(osler("log", "pain"))]
+    assert len(said) == 3

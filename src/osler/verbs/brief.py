@@ -93,7 +93,7 @@ def brief(library: Library, request: BriefRequest) -> Brief:
     # Only a paper that names what is asked about is on the subject, however near its words are.
     naming = {hit.id for hit in claimed if _names_all(hit)}
     if verdict == NOTHING or not claimed:
-        subject = listed.hits
+        subject: Sequence[Hit] = listed.hits
     else:
         subject = _found_among(library, request, naming - shown, room)
     beside = _evidences(subject, documents, shown)[:room]

@@ -143,8 +143,8 @@ async def view(request: Request) -> Response:
         )
 
     # It is long: the browser draws the frame while the rest is written.
-    named = {"view": "docs", "title": "REST interface"}
-    return await framed(request, asyncio.sleep(0), answer, at_once=True, **named)
+    title = "REST interface"
+    return await framed(request, asyncio.sleep(0), answer, view="docs", title=title, at_once=True)
 
 
 @router.get("/images/{name:path}")

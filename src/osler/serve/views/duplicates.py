@@ -38,8 +38,9 @@ async def view(request: Request) -> Response:
     context = asyncio.ensure_future(desk.run(work))
 
     async def answer() -> Response:
-        named = {"view": "duplicates", "title": "Duplicates"}
-        return shown(request, "duplicates.html", **named, **context.result())
+        return shown(
+            request, "duplicates.html", view="duplicates", title="Duplicates", **context.result()
+        )
 
     return await framed(request, context, answer, view="duplicates", title="Duplicates")
 

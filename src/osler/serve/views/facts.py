@@ -234,8 +234,14 @@ async def decided(request: Request) -> Response:
     title = "Facts that were decided on"
 
     async def answer() -> Response:
-        context = {"facts": facts.result(), "sayings": SAYINGS}
-        return shown(request, "facts_decided.html", view="facts", title=title, **context)
+        return shown(
+            request,
+            "facts_decided.html",
+            view="facts",
+            title=title,
+            facts=facts.result(),
+            sayings=SAYINGS,
+        )
 
     return await framed(request, facts, answer, view="facts", title=title)
 

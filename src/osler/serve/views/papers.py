@@ -169,11 +169,11 @@ async def view(request: Request) -> Response:
     if not text.strip():
         counts = asyncio.ensure_future(desk.run(_counts))
 
-        async def answer() -> Response:
+        async def empty() -> Response:
             context["counts"] = counts.result()
             return shown(request, "papers.html", view="papers", title="Papers", **context)
 
-        return await framed(request, counts, answer, view="papers", title="Papers")
+        return await framed(request, counts, empty, view="papers", title="Papers")
     kept = _parameters(request)
     visits: Visits = request.app.state.visits
     name, visit = visits.of(request)

@@ -98,8 +98,8 @@ async def view(request: Request) -> Response:
             context=context,
         )
 
-    named = {"view": "facts", "title": "Facts by relevance"}
-    return await framed(request, desk.run(relations), answer, **named)
+    title = "Facts by relevance"
+    return await framed(request, desk.run(relations), answer, view="facts", title=title)
 
 
 @router.get("/facts/relevance.{format}")
