@@ -4,11 +4,18 @@
 
 DIR/mediqa2019_qa: questions with answers graded 1 to 4; 3 and 4 are right. Weights of the signs of
 an answer (`osler.match.signs`, nothing of the order in which the answers came) are learned on the
-training part and chosen there by cross-validation over questions; ``--measure`` then looks at the
-validation part. Rows beside: the longest answer first, the order given, BM25 over bigrams, the
-encoder's cosine alone, the shipped weights (taught by MedQuAD alone), and the untrained default.
-Accuracy: right or wrong by the rule of 3 and above. P@1 and MRR: over questions that have a right
-answer.
+training part. The questions to be judged are unlike those: the training part asks "What causes
+Flu?", people write letters (270 characters on average in the validation part, which one sees
+without any grade). So each held-out question of the training part is asked twice in
+cross-validation, as it is and inside a letter of ours, and the form of the learner, its ridge and
+whether it learns from letters too are taken by the accuracy inside letters. ``--measure`` then
+looks at the validation part with what was taken, and with nothing else.
+
+Rows beside: all answers called wrong, the longest answer first, the order given, BM25 over bigrams,
+the encoder's cosine alone, the shipped weights (taught by MedQuAD and PubMedQA), and the untrained
+default; where a row has no probability, its scores are put on the learner's scale (how far above
+the list's mean), with the bar that parts the training part best. Accuracy: right or wrong by the
+rule of 3 and above. P@1 and MRR: over questions that have a right answer.
 """
 
 from __future__ import annotations
@@ -16,7 +23,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +33,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from osler.match.asking import asked_kind, focus
+from osler.match.asking import focus
 from osler.match.bm25_bigrams import BM25Bigrams
 from osler.match.default import Default
 from osler.match.matcher import Candidate, Sources
@@ -49,19 +58,74 @@ def right(row: dict[str, Any]) -> np.ndarray:
     return np.array([a["score"] >= 3 for a in row["answers"]])
 
 
-def measured(rows: Rows, scores: Sequence[np.ndarray], bar: float | None = None) -> str:
-    first, reciprocal, correct = [], [], []
+LETTERS = (
+    "{f}. Hello, my name is NAME and I am 45 years old. For some months now I have been reading "
+    "about this and nobody could help me so far. {q} Thank you very much for your time, NAME",
+    "Question about my mother. She is 71, lives alone and takes tablets for her heart and her "
+    "stomach. Last week her doctor spoke of {f}. {q} We would be glad of any information.",
+    "{f} - please help. I have had a hard year, lost my job, and now this. I am tired most days "
+    "and sleep badly. {q} Can you send me something to read? Best regards",
+    "General information. I saw your page but it was of no use to me, I need to know more. {q} My "
+    "son is nine and otherwise healthy, he plays football and eats well. PLEASE answer soon",
+    "{q} I ask because my husband was told last month that he may have {f}, and we live far away "
+    "from any hospital. His father died young. He does not smoke and drinks a beer at weekends.",
+    "{f}. {q}",
+    "Dear sir or madam, two years ago I had an operation on my knee and since then I have pain at "
+    "night, which is another matter. What I would like to know today is about {f}. {q}",
+    "Complaint. I wrote to you twice already and got no reply. My wife suffers a lot. {q} She "
+    "cannot walk far and has lost six kilos. Where can we turn to with {f}?",
+)
+"""Letters of ours around a question ``q`` and what it is about, ``f``."""
+
+
+def in_letter(row: dict[str, Any], at: int) -> dict[str, Any]:
+    """A question as somebody might write it; the answers and their grades stay."""
+    asked = row["question"]
+    about = re.sub(
+        r"^(what (is|are|causes)( the (symptoms|treatments|causes) of)?|how to \w+)\s*|\s*\?+\s*$",
+        "",
+        asked,
+        flags=re.IGNORECASE,
+    )
+    return {**row, "question": LETTERS[at % len(LETTERS)].format(q=asked, f=about)}
+
+
+def accuracy(rows: Rows, scores: Sequence[np.ndarray], bar: float) -> float:
+    return float(
+        np.mean(
+            np.concatenate(
+                [(own >= bar) == right(row) for row, own in zip(rows, scores, strict=True)]
+            )
+        )
+    )
+
+
+def best_bar(rows: Rows, scores: Sequence[np.ndarray]) -> float:
+    """The bar that parts right and wrong best."""
+    values = np.unique(np.concatenate(list(scores)))
+    bars = np.quantile(values, np.linspace(0, 1, 60))
+    return float(max(bars, key=lambda bar: accuracy(rows, scores, bar)))
+
+
+def standing(scores: np.ndarray) -> np.ndarray:
+    """How far each stands above its list's mean."""
+    return np.asarray((scores - scores.mean()) / max(float(scores.std()), 1e-9))
+
+
+def measured(rows: Rows, scores: Sequence[np.ndarray], bar: float) -> str:
+    first, reciprocal = [], []
     for row, own in zip(rows, scores, strict=True):
         truth = right(row)
-        if bar is not None:
-            correct += ((own >= bar) == truth).tolist()
         if truth.any():
-            order = np.argsort(-own, kind="stable")
+            # A tie goes to the wrong one.
+            order = np.lexsort((truth, -own))
             place = int(np.flatnonzero(truth[order])[0])
             first.append(place == 0)
             reciprocal.append(1 / (1 + place))
-    accuracy = f"accuracy {np.mean(correct):.3f}, " if correct else ""
-    return f"{accuracy}P@1 {np.mean(first):.3f}, MRR {np.mean(reciprocal):.3f} of {len(first)}"
+    return (
+        f"accuracy {accuracy(rows, scores, bar):.3f}, P@1 {np.mean(first):.3f}, "
+        f"MRR {np.mean(reciprocal):.3f} of {len(first)}"
+    )
 
 
 class Learner:
@@ -105,7 +169,7 @@ def dumb(rows: Rows, texts: Texts, reader: SignReader) -> dict[str, list[np.ndar
     signs = each_signs(rows, reader)
     near = NAMES.index("near")
     head = reader.table.heads["bare encoded"]
-    return {
+    rows_beside = {
         "longest first": each(lambda r: [len(a["text"]) for a in r["answers"]]),
         "order given": each(lambda r: [-a["system_rank"] for a in r["answers"]]),
         "BM25, bigrams": each(lambda r: bigrams.scores(r["question"], candidates(r))),
@@ -116,6 +180,8 @@ def dumb(rows: Rows, texts: Texts, reader: SignReader) -> dict[str, list[np.ndar
             for one in signs
         ],
     }
+    constant = {"all wrong": [np.zeros(len(row["answers"])) for row in rows]}
+    return constant | {name: list(map(standing, own)) for name, own in rows_beside.items()}
 
 
 def each_signs(rows: Rows, reader: SignReader) -> list[np.ndarray]:
@@ -126,48 +192,84 @@ def each_signs(rows: Rows, reader: SignReader) -> list[np.ndarray]:
     return made
 
 
-def crossed(
-    rows: Rows, lists: list[np.ndarray], learner: Learner, group: Callable[[str], str]
-) -> list[np.ndarray]:
-    """Scores of each question by weights that saw other groups only: other foci, or other kinds of
-    question. The second is the nearer to questions that were asked otherwise."""
-    groups = [group(row["question"]).lower() for row in rows]
-    scores: list[np.ndarray] = [np.zeros(0)] * len(rows)
-    for train, test in GroupKFold(min(8, len(set(groups)))).split(rows, groups=groups):
-        learner.fit([lists[at] for at in train], [right(rows[at]) for at in train])
-        for at in test:
-            scores[at] = learner.scores(lists[at])
-    return scores
+@dataclass(frozen=True)
+class Choice:
+    """How the learner is made: its form and ridge, and whether it sees letters too."""
+
+    form: str
+    c: float
+    letters: bool
+
+
+CHOICES = [
+    Choice(form, c, letters)
+    for form in Learner.FORMS
+    for c in (0.01, 0.03, 0.1, 0.3)
+    for letters in (False, True)
+]
+
+
+class Task:
+    """The training part's signs, of questions as they are and inside letters."""
+
+    def __init__(self, train: Rows, reader: SignReader) -> None:
+        self.rows = train
+        self.truths = [right(row) for row in train]
+        self.plain = each_signs(train, reader)
+        # Two letters a question: none is met in one place alone.
+        self.lettered = [
+            each_signs([in_letter(row, 3 * at + turn) for at, row in enumerate(train)], reader)
+            for turn in (0, 5)
+        ]
+
+    def fitted(self, choice: Choice, places: Sequence[int]) -> Learner:
+        groups = [self.plain, *(self.lettered if choice.letters else ())]
+        lists = [group[at] for group in groups for at in places]
+        truths = [self.truths[at] for _ in groups for at in places]
+        return Learner(choice.c, form=choice.form).fit(lists, truths)
+
+    def crossed(self, choice: Choice) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Scores of each question by weights that saw other foci: as it is, and in a letter."""
+        groups = [focus(row["question"]).lower() for row in self.rows]
+        plain: list[np.ndarray] = [np.zeros(0)] * len(self.rows)
+        lettered = list(plain)
+        for train, test in GroupKFold(8).split(self.rows, groups=groups):
+            learner = self.fitted(choice, train.tolist())
+            for at in test:
+                plain[at] = learner.scores(self.plain[at])
+                lettered[at] = learner.scores(self.lettered[at % 2][at])
+        return plain, lettered
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--measure", action="store_true", help="Look at the validation part.")
-    parser.add_argument("--c", type=float, default=0.03)
-    parser.add_argument("--form", default="relative", choices=Learner.FORMS)
     given = parser.parse_args()
     texts = Texts()
     reader = SignReader(texts, encoder=load_encoder())
-    train = read(given.data, "train")
-    lists = each_signs(train, reader)
-    print("training part, by cross-validation over foci, and over kinds of question")
-    for form in Learner.FORMS:
-        for c in (0.003, 0.01, 0.03, 0.1, 0.3):
-            learner = Learner(c, form=form)
-            by_focus = measured(train, crossed(train, lists, learner, focus), 0.5)
-            by_kind = measured(train, crossed(train, lists, learner, asked_kind), 0.5)
-            print(f"  {form}, c {c}: {by_focus}; {by_kind}")
-    for name, scores in dumb(train, texts, reader).items():
-        print(f"  {name}: {measured(train, scores)}")
+    task = Task(read(given.data, "train"), reader)
+    print("training part, cross-validated over foci: as asked; inside letters")
+    by_choice = {}
+    for choice in CHOICES:
+        plain, lettered = task.crossed(choice)
+        by_choice[choice] = accuracy(task.rows, lettered, 0.5)
+        print(f"  {choice}: {measured(task.rows, plain, 0.5)}; "
+              f"{measured(task.rows, lettered, 0.5)}")  # fmt: skip
+    taken = max(CHOICES, key=lambda choice: by_choice[choice])
+    print(f"taken: {taken}")
+    beside = dumb(task.rows, texts, reader)
+    bars = {name: best_bar(task.rows, scores) for name, scores in beside.items()}
+    for name, scores in beside.items():
+        print(f"  {name}: {measured(task.rows, scores, bars[name])}")
     if not given.measure:
         return
     rows = read(given.data, "validation")
-    learner = Learner(given.c, form=given.form).fit(lists, [right(row) for row in train])
-    print(f"validation part: learned, {given.form}, c {given.c}: ", end="")
+    learner = task.fitted(taken, range(len(task.rows)))
+    print("validation part: learned: ", end="")
     print(measured(rows, [learner.scores(one) for one in each_signs(rows, reader)], 0.5))
     for name, scores in dumb(rows, texts, reader).items():
-        print(f"  {name}: {measured(rows, scores)}")
+        print(f"  {name}: {measured(rows, scores, bars[name])}")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,20 @@
 
 Each seed splits the pairs anew (70 % to learn from), draws five false answers a question, and
 trains both networks on the same lists with the same graph. A seed's values are kept in OUT, so that
-a run that was cut short goes on, and more seeds can be added. The interval comes from drawing seeds
+a run that was cut short goes on, and more seeds can be added (``--first`` begins later: two
+processes may share the work; ``--tell`` reads what is kept). The interval comes from drawing seeds
 and questions again, both with replacement: a difference counts when it holds for other questions
 and other beginnings.
 
-Cheaper than the paper's setting: batches of 40 with steps of 0.002 for 10 with 0.001, at most six
-rounds over the pairs, five false answers alone. Both networks get the same.
+The difference that is looked for is smaller than what one training differs from the next by, so
+that chance is kept out where it can be: both networks begin with the same weights wherever they
+have the same shape, see the same batches in the same order, learn for the same number of rounds
+with steps that shrink to nothing (where no step is the last that mattered), and no round is picked
+by a validation part. Each test question is asked before two lists of false answers.
+
+Cheaper than the paper's setting: batches of 40 with steps of 0.002 at first for 10 with 0.001,
+four rounds over the pairs, vectors of 64 numbers for 150 (``--dimension``), five false answers
+alone. Both networks get the same.
 """
 
 from __future__ import annotations
@@ -17,21 +25,77 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from statistics import mean, stdev
+from typing import Any, cast
+from zlib import crc32
 
 import numpy as np
+import torch
+from scipy import stats
 
+from osler.match.matcher import matchers
 from osler.match.measure import NDCG, PRECISION
-from osler.match.neural import NeuralMatcher, word_vectors
-from osler.match.splits import CandidateList
+from osler.match.mkhan import MKHAN
+from osler.match.neural import NeuralMatcher, TextPair, word_vectors
+from osler.match.splits import CandidateList, candidate_lists, split
+from osler.match.walks import Walks
 from osler_papers.recipes.match_experiment import Experiment, chinese
 
 METHODS = ("mkhan", "mkhan-nm")
-SHARE, FALSE = 70, 5
-CHEAP: dict[str, Any] = {"batch": 40, "lr": 0.002, "epochs": 6, "every": 120, "patience": 3}
+SHARE, FALSE, LISTS = 70, 5, 2
+CHEAP: dict[str, Any] = {"batch": 40, "lr": 0.002, "epochs": 4, "every": 1_000_000}
 SAMPLES = 4_000
 Values = dict[str, dict[str, float]]
+
+
+class Shrinking:
+    """Steps of an optimiser that shrink evenly to nothing over ``steps``."""
+
+    def __init__(self, together: Any, steps: int) -> None:
+        self.together, self.steps, self.at = together, steps, 0
+        self.groups = [(g, g["lr"]) for one in together.optimisers for g in one.param_groups]
+
+    def zero_grad(self) -> None:
+        self.together.zero_grad()
+
+    def step(self) -> None:
+        for group, lr in self.groups:
+            group["lr"] = lr * max(0.0, 1 - self.at / self.steps)
+        self.at += 1
+        self.together.step()
+
+
+def steady(kind: type[MKHAN], steps: int, walked: dict[TextPair, Walks]) -> type[MKHAN]:
+    """A network that begins alike and ends calmly; ``walked`` keeps paths, which both share."""
+
+    class Steady(kind):  # type: ignore[misc, valid-type]
+        looks = 0
+
+        def build(self, vectors: Any) -> Any:
+            network = super().build(vectors)
+            # By name, from the same numbers: what has one shape in both networks begins alike.
+            for name, module in network.named_modules():
+                if name not in ("words", "salience") and hasattr(module, "reset_parameters"):
+                    torch.manual_seed(self.seed * 1000 + crc32(name.encode()) % 997)
+                    module.reset_parameters()
+            return network
+
+        def optimiser(self) -> Any:
+            return Shrinking(super().optimiser(), steps)
+
+        def _precision(self, checks: Any) -> float:
+            # The last round is kept, whatever a validation part would say of it.
+            self.looks += 1
+            return float(self.looks)
+
+        def _walked(self, known: Any, texts: Sequence[TextPair]) -> dict[TextPair, Walks]:
+            missing = [pair for pair in texts if pair not in walked]
+            walked.update(super()._walked(known, missing) if missing else {})
+            return {pair: walked[pair] for pair in texts}
+
+    return Steady
 
 
 def by_question(matcher: NeuralMatcher, lists: list[CandidateList]) -> Values:
@@ -49,29 +113,37 @@ def by_question(matcher: NeuralMatcher, lists: list[CandidateList]) -> Values:
     return values
 
 
-def trained(made: Experiment, seed: int, folder: Path) -> dict[str, Values]:
+def trained(made: Experiment, seed: int, dimension: int, folder: Path) -> dict[str, Values]:
     """The values of both networks under one seed; those that are kept are read."""
-    found: dict[str, Values] = {}
+    values: dict[str, Values] = {}
+    walked: dict[TextPair, Walks] = {}
     for method in METHODS:
         place = folder / f"{method}-seed{seed}.json"
         if place.is_file():
-            found[method] = json.loads(place.read_text("utf-8"))
+            values[method] = json.loads(place.read_text("utf-8"))
             continue
         started = time.process_time()
-        sources, train, lists = made._prepared(SHARE, seed)
+        sources, train, _ = made._prepared(SHARE, seed)
         if sources.vectors is None:
-            sources.vectors = word_vectors(sources, train, seed=seed)
-        from osler.match.matcher import matchers
-
-        kind = matchers.get(method)
-        matcher = kind(sources, seed=seed, **CHEAP).fit(train, progress=made.progress)
-        assert isinstance(matcher, NeuralMatcher)
-        found[method] = by_question(matcher, lists[FALSE])
-        place.write_text(json.dumps(found[method]), encoding="utf-8")
-        means = {name: round(float(np.mean(list(v.values()))), 4)
-                 for name, v in found[method].items()}  # fmt: skip
+            sources.vectors = word_vectors(sources, train, dimension=dimension, seed=seed)
+        steps = CHEAP["epochs"] * -(-len(train) * 9 // (10 * CHEAP["batch"]))
+        kind = steady(cast(type[MKHAN], matchers.get(method)), steps, walked)
+        matcher = kind(sources, seed=seed, dimension=dimension, **CHEAP)
+        matcher.fit(train, progress=made.progress)
+        _, test = split(made.pairs, SHARE / 100, seed=seed)
+        asked = [candidate_lists(test, FALSE, seed=1000 * at + seed) for at in range(LISTS)]
+        tables = [by_question(matcher, lists) for lists in asked]
+        values[method] = {
+            name: {
+                id: mean([table[name][id] for table in tables if id in table[name]])
+                for id in tables[0][name]
+            }
+            for name in (PRECISION, NDCG)
+        }
+        place.write_text(json.dumps(values[method]), encoding="utf-8")
+        means = {name: round(mean(v.values()), 4) for name, v in values[method].items()}
         made.progress(f"{method}, seed {seed}: {means}, {time.process_time() - started:.0f} s")
-    return found
+    return values
 
 
 def interval(first: list[dict[str, float]], second: list[dict[str, float]]) -> tuple[float, ...]:
@@ -84,7 +156,7 @@ def interval(first: list[dict[str, float]], second: list[dict[str, float]]) -> t
         for id, value in one.items():
             differences[seed, place[id]] = value - two[id]
             there[seed, place[id]] = 1.0
-    mean = float(differences.sum() / there.sum())
+    centre = float(differences.sum() / there.sum())
     rng = np.random.default_rng(0)
     seeds, questions = differences.shape
     drawn = np.zeros(SAMPLES)
@@ -93,8 +165,35 @@ def interval(first: list[dict[str, float]], second: list[dict[str, float]]) -> t
         often = np.bincount(rng.integers(questions, size=questions), minlength=questions)
         drawn[at] = weights @ differences @ often / (weights @ there @ often)
     low, high = np.quantile(drawn, [0.025, 0.975])
-    extreme = int(np.count_nonzero(np.abs(drawn - mean) >= abs(mean)))
-    return mean, float(low), float(high), (extreme + 1) / (SAMPLES + 1)
+    extreme = int(np.count_nonzero(np.abs(drawn - centre) >= abs(centre)))
+    return centre, float(low), float(high), (extreme + 1) / (SAMPLES + 1)
+
+
+def by_seeds(first: list[dict[str, float]], second: list[dict[str, float]]) -> str:
+    """The interval of Student's t over the seeds' means: wider than the other where seeds are few,
+    which drawing again cannot know."""
+    each = [mean(a.values()) - mean(b.values()) for a, b in zip(first, second, strict=True)]
+    if len(each) < 2:
+        return f"by seed {each[0]:+.4f}"
+    test = stats.ttest_1samp(each, 0.0)
+    low, high = test.confidence_interval(0.95)
+    return (
+        f"over seeds [{low:+.4f}, {high:+.4f}], p {test.pvalue:.4f}, spread {stdev(each):.4f}: "
+        f"{', '.join(f'{one:+.4f}' for one in each)}"
+    )
+
+
+def tell(name: str, tables: list[dict[str, Values]]) -> None:
+    for measure in (NDCG, PRECISION):
+        sides = [[table[method][measure] for table in tables] for method in METHODS]
+        means = [mean([mean(v.values()) for v in side]) for side in sides]
+        centre, low, high, p = interval(*sides)
+        print(
+            f"{name}, {len(tables)} seeds, {measure}: mkhan {means[0]:.4f}, mkhan-nm "
+            f"{means[1]:.4f}, difference {centre:+.4f} [{low:+.4f}, {high:+.4f}], p {p:.4f}; "
+            f"{by_seeds(*sides)}",
+            flush=True,
+        )
 
 
 def main() -> None:
@@ -103,25 +202,25 @@ def main() -> None:
     parser.add_argument("--set", default="toyhom", choices=("toyhom", "huatuo"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first", type=int, default=0, help="The seed to begin with.")
+    parser.add_argument("--dimension", type=int, default=64)
+    parser.add_argument("--tell", action="store_true", help="Train nothing; read what is kept.")
     given = parser.parse_args()
     folder = given.out / given.set
     folder.mkdir(parents=True, exist_ok=True)
+    if given.tell:
+        tables = []
+        for seed in range(given.first, given.first + given.seeds):
+            places = {method: folder / f"{method}-seed{seed}.json" for method in METHODS}
+            if all(place.is_file() for place in places.values()):
+                tables.append({m: json.loads(p.read_text("utf-8")) for m, p in places.items()})
+        tell(given.set, tables)
+        return
     made = chinese(given.set, given.data, folder, lambda line: print(line, flush=True))
     tables = []
-    for seed in range(given.seeds):
-        tables.append(trained(made, seed, folder))
-        for measure in (NDCG, PRECISION):
-            sides = [[table[method][measure] for table in tables] for method in METHODS]
-            means = [np.mean([np.mean(list(v.values())) for v in side]) for side in sides]
-            mean, low, high, p = interval(*sides)
-            by_seed = [np.mean(list(a.values())) - np.mean(list(b.values()))
-                       for a, b in zip(*sides, strict=True)]  # fmt: skip
-            print(
-                f"{given.set}, {seed + 1} seeds, {measure}: mkhan {means[0]:.4f}, mkhan-nm "
-                f"{means[1]:.4f}, difference {mean:+.4f} [{low:+.4f}, {high:+.4f}], p {p:.4f}; "
-                f"by seed {', '.join(f'{one:+.4f}' for one in by_seed)}",
-                flush=True,
-            )
+    for seed in range(given.first, given.first + given.seeds):
+        tables.append(trained(made, seed, given.dimension, folder))
+        tell(given.set, tables)
 
 
 if __name__ == "__main__":

@@ -156,11 +156,38 @@ def test_signs_by_hand(texts):
     )
     assert (one["named"], other["named"]) == (1.0, 0.0)
     assert (one["all named"], other["all named"]) == (1.0, 0.0)
-    assert (one["asked the same kind"], other["asked the same kind"]) == (1.0, -1.0)
+    assert one["asked the same kind"] == pytest.approx(0.0)
+    assert other["asked the same kind"] == pytest.approx(np.log(0.02))
     assert (one["asked alike"], one["asked more"]) == (1.0, 0.0)
     assert one["named, among others"] == pytest.approx(0.5)
     assert one["near"] == 0.0  # no encoder
     assert one["length"] == pytest.approx(np.log1p(11) / 10)
+
+
+def test_another_form_of_a_word_is_nearly_named(texts):
+    reader = SignReader(texts)
+    near, far = reader.read(
+        "How are epileptic fits treated?",
+        [Candidate("a", "Epilepsy: fits are treated."), Candidate("b", "Epicondylitis: rest.")],
+    )
+    assert near["named"] < near["nearly named"] == 1.0
+    assert far["nearly named"] == far["named"] == 0.0
+    assert (near["lacks"], far["lacks"] > 0.3) == (0.0, True)
+
+
+def test_what_lacks_is_told_without_idle_words(texts):
+    reader = SignReader(texts)
+    question = "How do doctors find out if somebody has Chagas disease?"
+    assert reader.lacking(question, Candidate("a", "Malaria is a disease.")) == ["Chagas"]
+    assert reader.lacking(question, Candidate("a", "Chagas disease is rare.")) == []
+
+
+def test_a_letter_is_read_for_what_it_asks(texts):
+    reader = SignReader(texts)
+    story = "Gout. I am tired and my dog is ill. We live on a hill. How is gout treated?"
+    answers = [Candidate("a", "Gout is treated with rest."), Candidate("b", "A dog on a hill.")]
+    short = reader.read("Gout. How is gout treated?", answers)
+    assert reader.read(story, answers) == short
 
 
 def test_an_entity_counts_under_its_other_name(known):

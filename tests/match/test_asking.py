@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import osler.demo
-from osler.match.asking import KINDS, asked_kind, focus, has_cue
+from osler.match.asking import KINDS, asked_kind, asked_part, focus, has_cue
 
 ASKED = {
     "What helps against migraine attacks?": "treat",
@@ -62,6 +62,18 @@ def test_the_focus_is_what_is_left(question, about):
 def test_a_cue_word_may_be_meant_whole():
     assert has_cue("diet", "What may I eat?")
     assert not has_cue("diet", "Is it beaten by heat and death?")
+
+
+def test_of_a_letter_the_subject_and_what_it_asks_are_kept():
+    letter = "Gout. I am 45. My knee hurts at night. What can I take? Is it dangerous? Thank you."
+    assert asked_part(letter) == "Gout. What can I take? Is it dangerous?"
+    for whole in (
+        "I have gout. What can I take?",
+        "Gout. I am 45. My knee hurts. Please help.",
+        "What is it? What is it? What is it?",
+    ):
+        assert set(asked_part(whole).split()) == set(whole.split())
+    assert asked_part("痛风。我今年四十岁。晚上膝盖疼。吃什么药？谢谢。") == "痛风。 吃什么药？"
 
 
 def test_every_question_of_the_demo_asks_for_something():

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from osler.kinds import EvidenceSentence, GradeReason
-from osler.match.asking import asked_kind
 from osler.match.matcher import Candidate
 from osler.match.signs import SignReader, head_name
 from osler.text.scripts import CJK_CHARACTER
@@ -104,7 +103,7 @@ class Answering:
             return "这里没有能回答这个问题的内容" if chinese else "nothing here answers that"
         near = max(judged, key=lambda one: one.probability)
         lacking = self.reader.lacking(question, near.candidate)
-        kind = ASKED.get(asked_kind(question), ("", ""))[chinese]
+        kind = ASKED.get(self.reader.kind(question), ("", ""))[chinese]
         if chinese:
             why = f"最接近的一条没有提到{'、'.join(lacking)}" if lacking else ""
             why = why or (f"最接近的一条没有谈到{kind}" if kind else "最接近的一条谈的是别的")

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from osler.text.scripts import CJK_CHARACTER, listed
+from osler.text.sentences import sentences
 
 KINDS = (
     "dose",
@@ -34,6 +35,8 @@ KINDS = (
 """What a question may ask for, the narrower first."""
 GAP = r"([^.?!。？！]{0,60}?)"
 """What ``*`` skips; what stands there stays in the focus."""
+SHORT = 2
+"""Sentences of a question that is read as a whole."""
 IDLE = listed(
     "someone somebody people person patient doctor doctors usually often really always best good",
     "better need want get got getting go going come coming know tell help make take use way thing",
@@ -93,6 +96,16 @@ def focus(question: str) -> str:
         return " ".join(_IDLE_ZH.sub(" ", left).split())
     words = re.findall(r"[\w'-]+", left)
     return " ".join(word for word in words if word.lower() not in IDLE)
+
+
+def asked_part(text: str) -> str:
+    """Of a letter what it is about and what it asks: its first sentence, and those that end in a
+    question mark; of a short text, or one without a question, all of it."""
+    spans = [text[start:end] for start, end in sentences(text)]
+    asking = [one for one in spans if one.rstrip().endswith(("?", "？"))]
+    if len(spans) <= SHORT or not asking:
+        return text
+    return " ".join(dict.fromkeys([spans[0].strip(), *(one.strip() for one in asking)]))
 
 
 _IDLE_ZH = re.compile(

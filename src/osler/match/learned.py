@@ -1,7 +1,8 @@
 """The small tables that came with the package (``answering.json``), taught by MedQuAD (CC BY 4.0).
 
-How rare English words are among health answers, which words speak for which kind of answer (a
-treatment, a cause, a test ...), and how the signs of an answer are weighed.
+How much English words say of what a question is about (rare among health answers, and found in
+names), which kinds of answer a question asks for, which words speak for which kind (a treatment, a
+cause, a test ...), and how the signs of an answer are weighed.
 ``benchmarks/teach_match.py`` makes the file again.
 """
 
@@ -12,6 +13,8 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
+
+from osler.match.kind_shares import KindTable
 
 FILE = "answering.json"
 RAREST = 9.0
@@ -48,6 +51,8 @@ class Learned(msgspec.Struct, frozen=True):
     heads: dict[str, Weighed]
     least: float
     """Probability below which nothing is said to answer."""
+    asked: KindTable = KindTable()
+    """What a question asks for, by its vector and its cues."""
     encoder: str = ""
     """The fingerprint of the encoder whose cosines were weighed: those of another mean other
     things, so that beside another encoder words alone are weighed."""

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osler.match.asking import asked_kind, focus, has_cue
+from osler.match.asking import asked_part, focus, has_cue
+from osler.match.kind_shares import Shares, agreement, likeliest
 from osler.match.learned import RAREST, Learned, learned
 from osler.match.matcher import Candidate
 from osler.match.texts import Kept, Texts
@@ -34,10 +35,22 @@ ENCODE = 600
 SENTENCES = 16
 """Sentences of an answer that are looked at one by one."""
 RELATIVE = ("named", "named first", "says", "says first", "shared", "near", "length")
-BARE = (*RELATIVE, *(f"{name}, among others" for name in RELATIVE), "all named")
+BARE = (
+    *RELATIVE,
+    *(f"{name}, among others" for name in RELATIVE),
+    "all named",
+    "nearly named",
+    "lacks",
+)
 STORED = ("asked alike", "asked the same kind", "asked more", "near asked")
 ENCODED = ("near", "near, among others", "near asked")
 LEAST_SAID, UNSAID = -4.0, -1.5
+BEGIN, ENDING = 6, 2
+"""Words are forms of one word if they begin alike (this many letters) and differ in their last
+letters alone (this many at most): "epileptic" is one of "epilepsy", but "endometrial" none of
+"endometriosis", nor "prednisone" of "prednisolone"."""
+TELLING = 0.4
+"""A word that a question is about is told as lacking from this share of the heaviest on."""
 Signs = dict[str, float]
 
 
@@ -82,6 +95,7 @@ class SignReader:
         self.memory = memory
         self.table = table or learned()
         self._read = Kept(self._of)
+        self._shares = Kept(self._shares_of)
         self._vectors: Kept[np.ndarray] = Kept(self._encoded, 60_000)
 
     # Words ------------------------------------------------------------------------------------
@@ -128,17 +142,32 @@ class SignReader:
             total = total + np.sum(rows, 0) / math.sqrt(len(rows))
         return np.asarray(total - np.log(np.exp(total - total.max()).sum()) - total.max())
 
-    def _says(self, kind: str, text: str, words: Iterable[str], about: Iterable[str]) -> float:
-        """How far a text says what was asked for: the log-probability of the kind against the most
-        likely one; 0 where the kind is not read or not learned. Of Chinese, whose words nobody
-        taught, a cue of the kind tells."""
+    def _says(self, asked: Shares, text: str, words: Iterable[str], about: Iterable[str]) -> float:
+        """How far a text says what was asked for: the log-probability of each kind against the most
+        likely one, by how likely it was asked for; 0 where no kind is read or learned. Of Chinese,
+        whose words nobody taught, a cue of the kind tells."""
         if CJK_CHARACTER.search(text):
+            kind = likeliest(asked)
             return 0.0 if not kind or has_cue(kind, text) else UNSAID
-        if kind not in self.table.kind_names:
+        taught = [(at, asked[name]) for at, name in enumerate(self.table.kind_names)
+                  if name in asked]  # fmt: skip
+        if not taught:
             return 0.0
         weights = self.kind_weights(set(words) - set(about))
-        at = self.table.kind_names.index(kind)
-        return float(max(weights[at] - weights.max(), LEAST_SAID))
+        short = np.maximum(weights - weights.max(), LEAST_SAID)
+        return float(sum(share * short[at] for at, share in taught))
+
+    def shares(self, question: str) -> Shares:
+        """How likely a question asks for each kind of answer."""
+        return self._shares(question)
+
+    def _shares_of(self, question: str) -> Shares:
+        vector = self._vectors(question) if self.reads(question) else None
+        return self.table.asked.shares(question, vector)
+
+    def kind(self, question: str) -> str:
+        """What a question asks for, where that is likelier than not."""
+        return likeliest(self.shares(question))
 
     # Vectors ----------------------------------------------------------------------------------
 
@@ -158,12 +187,13 @@ class SignReader:
     def sentence_likeness(self, question: str, text: str) -> list[float]:
         """How well each of an answer's first sentences answers by itself: what it names of what the
         question is about, and whether it says what was asked for."""
-        kind, about = asked_kind(question), self._focus(question)
+        question = asked_part(question)
+        asked, about = self.shares(question), self._focus(question)
         likes = []
         for start, end in self._read(text).spans:
             part = text[start:end]
             words = frozenset(self._cut(part))
-            says = math.exp(self._says(kind, part, words, about)) if kind else 0.0
+            says = math.exp(self._says(asked, part, words, about)) if asked else 0.0
             # The whole answer names what it is about; a sentence may say "it".
             likes.append(0.5 * _share(about, words) + says)
         return likes
@@ -174,10 +204,21 @@ class SignReader:
 
     def lacking(self, question: str, candidate: Candidate) -> list[str]:
         """The words that a question is about and a candidate does not name, as they were typed."""
+        question = asked_part(question)
         text = f"{candidate.question}\n{candidate.text}"
         words = self._read(text).words | self._same(question, text)
-        typed = focus(question).split()
-        return [word for word in typed if not words.issuperset(self._cut(word))]
+        about = self._focus(question)
+        heavy = TELLING * max(about.values(), default=0.0)
+        return [
+            word
+            for word in focus(question).split()
+            if any(
+                about.get(piece, 0.0) >= heavy
+                and piece not in words
+                and not _another_form(piece, words)
+                for piece in self._cut(word)
+            )
+        ]
 
     def reads(self, question: str) -> bool:
         """Whether the encoder is the one that was weighed, and reads the question's language."""
@@ -189,14 +230,16 @@ class SignReader:
     # Signs ------------------------------------------------------------------------------------
 
     def read(self, question: str, candidates: Sequence[Candidate]) -> list[Signs]:
-        """The signs of each candidate among the others."""
-        kind, about = asked_kind(question), self._focus(question)
+        """The signs of each candidate among the others; of a letter, what it asks is read."""
+        question = asked_part(question)
+        about = self._focus(question)
         encode = self.reads(question)
         if encode:
             own = [text for c in candidates if c.question for text in (c.question, c.text[:ENCODE])]
             self._encode(own, memory=self.memory)
             self._encode([question, *(c.text[:ENCODE] for c in candidates)])
-        rows = [self._own(question, kind, about, one, encode) for one in candidates]
+        asked = self.shares(question)
+        rows = [self._own(question, asked, about, one, encode) for one in candidates]
         for name in RELATIVE:
             mean = sum(row[name] for row in rows) / max(len(rows), 1)
             for row in rows:
@@ -204,33 +247,44 @@ class SignReader:
         return rows
 
     def _own(
-        self, question: str, kind: str, about: dict[str, float], one: Candidate, encode: bool
+        self, question: str, asked: Shares, about: dict[str, float], one: Candidate, encode: bool
     ) -> Signs:
         reading = self._read(one.text)
         stored = self._read(one.question).words if one.question else frozenset()
         same = self._same(question, f"{one.question}\n{one.text}")
         words = reading.words | stored | same
+        nearly = frozenset(word for word in about if word in words or _another_form(word, words))
         signs = {
             "named": _share(about, reading.words | same),
             "named first": _share(about, reading.first | stored | same),
             "all named": float(all(word in words for word in about)),
-            "says": self._says(kind, one.text, reading.words, about),
-            "says first": self._says(kind, one.text[:HEAD], reading.first, about),
+            "nearly named": _share(about, nearly),
+            "lacks": max((w for word, w in about.items() if word not in nearly), default=0.0)
+            / RAREST,
+            "says": self._says(asked, one.text, reading.words, about),
+            "says first": self._says(asked, one.text[:HEAD], reading.first, about),
             "shared": _cosine(self.texts.grams(question), self.texts.grams(one.text)),
             "length": math.log1p(len(one.text)) / 10.0,
         }
         if one.question:
-            was = asked_kind(one.question)
-            signs["asked the same kind"] = 0.0 if not kind or not was else 2.0 * (kind == was) - 1.0
+            signs["asked the same kind"] = agreement(asked, self.shares(one.question))
             signs["asked alike"] = _share(about, stored | same)
-            asked = frozenset(about) | same
-            signs["asked more"] = 1.0 - _share(self._focus(one.question), asked)
+            signs["asked more"] = 1.0 - _share(self._focus(one.question), frozenset(about) | same)
         if encode:
             vector = self._vectors(question)
             signs["near"] = float(vector @ self._vectors(one.text[:ENCODE]))
             if one.question:
                 signs["near asked"] = float(vector @ self._vectors(one.question))
         return {name: signs.get(name, 0.0) for name in (*BARE, *STORED)}
+
+
+def _another_form(word: str, words: frozenset[str]) -> bool:
+    """Whether a text has another form of a word ("epileptic" of "epilepsy"); a pair of Chinese
+    characters has none."""
+    begin = word[: max(BEGIN, len(word) - ENDING)]
+    return len(word) >= BEGIN and any(
+        one.startswith(begin) and len(one) <= len(begin) + ENDING for one in words
+    )
 
 
 def _share(weights: dict[str, float], words: frozenset[str]) -> float:
