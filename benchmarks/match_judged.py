@@ -11,10 +11,11 @@ cross-validation, as it is and inside a letter of ours, and the form of the lear
 whether it learns from letters too are taken by the accuracy inside letters. ``--measure`` then
 looks at the validation part with what was taken, and with nothing else.
 
-Rows beside: all answers called wrong, the longest answer first, the order given, BM25 over bigrams,
-the encoder's cosine alone, the shipped weights (taught by MedQuAD and PubMedQA), and the untrained
-default; where a row has no probability, its scores are put on the learner's scale (how far above
-the list's mean), with the bar that parts the training part best. Accuracy: right or wrong by the
+Rows beside: one word for all answers (right or wrong, what fits the training part), the longest
+answer first, the order given, BM25 over bigrams, the encoder's cosine alone, the shipped weights
+(taught by MedQuAD and PubMedQA), and the untrained default; where a row has no probability, its
+scores are taken as how far above their list's mean they stand, with the bar that parts the training
+part best. Accuracy: right or wrong by the
 rule of 3 and above. P@1 and MRR: over questions that have a right answer.
 """
 
@@ -103,7 +104,7 @@ def accuracy(rows: Rows, scores: Sequence[np.ndarray], bar: float) -> float:
 def best_bar(rows: Rows, scores: Sequence[np.ndarray]) -> float:
     """The bar that parts right and wrong best."""
     values = np.unique(np.concatenate(list(scores)))
-    bars = np.quantile(values, np.linspace(0, 1, 60))
+    bars = [*np.quantile(values, np.linspace(0, 1, 60)), values.max() + 1.0]
     return float(max(bars, key=lambda bar: accuracy(rows, scores, bar)))
 
 
@@ -180,7 +181,7 @@ def dumb(rows: Rows, texts: Texts, reader: SignReader) -> dict[str, list[np.ndar
             for one in signs
         ],
     }
-    constant = {"all wrong": [np.zeros(len(row["answers"])) for row in rows]}
+    constant = {"one word for all": [np.zeros(len(row["answers"])) for row in rows]}
     return constant | {name: list(map(standing, own)) for name, own in rows_beside.items()}
 
 
