@@ -309,7 +309,7 @@ def _tested(
         item = items[at]
         base = to_query(kb, reading.mentions, item, _patient_of(kb, reading, item))
         options = with_tests(kb, reading.tests, relevance, base)
-        tied = len(options) > 1 and options[0][0] - options[1][0] < TIED
+        tied = len(reading.tests) == 1 and _tied(options)
         for place, (bonus, query) in enumerate(options):
             executed = execute(kb, query)
             nodes = executed.answers(query)
@@ -322,6 +322,14 @@ def _tested(
         return None
     _, done, item = max(tried, key=lambda t: t[0])
     return _shape(kb, reading, relevance, item, done, scorer)
+
+
+def _tied(options: list[tuple[float, Query]]) -> bool:
+    """Whether one test reads alike over two steps from the same thing: born, or admitted."""
+    if len(options) < 2 or options[0][0] - options[1][0] >= TIED:
+        return False
+    first, second = (query.edges[-1:] for _, query in options[:2])
+    return bool(first and second) and first[0][0] == second[0][0]
 
 
 def _all_read(reading: Reading, relevance: Relevance, query: Query) -> bool:
