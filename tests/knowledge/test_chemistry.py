@@ -86,6 +86,7 @@ def test_a_symbol_is_linked_where_nothing_else_is(linker: Linker) -> None:
         ("sodium pentobarbital", [("pentobarbital", "D2")]),
         ("pentobarbital-sodium", [("pentobarbital", "D2")]),
         ("timolol maleate", [("timolol", "D3")]),
+        ("timolol, then sodium pentobarbital", [("timolol", "D3"), ("pentobarbital", "D2")]),
         # Alone, or with more than a blank between, it is what is spoken of.
         ("sodium intake", [("sodium", "D1")]),
         ("pentobarbital, sodium", [("pentobarbital", "D2"), ("sodium", "D1")]),

@@ -173,8 +173,8 @@ class Linker:
             mentions.sort(key=lambda m: (m[0], -m[1]))
         spans = [(start, end) for start, end, _ in mentions]
         if but_ions := salt_ions(text, spans, lambda a, b: self._alike(mentions[a], mentions[b])):
-            kept = [place not in but_ions for place in range(len(mentions))]
-            mentions, spans = (list(compress(listed, kept)) for listed in (mentions, spans))
+            mentions = [one for place, one in enumerate(mentions) if place not in but_ions]
+            spans = [(start, end) for start, end, _ in mentions]
         denied = negated(text, spans) if self.negation else [False] * len(spans)
         return [
             Mention(start=start, end=end, text=text[start:end], entities=entities, negated=no)
