@@ -8,7 +8,8 @@ from starlette.responses import StreamingResponse
 
 from osler.serve.desk import Desk
 from osler.serve.reader import Reader
-from osler.verbs.export import MEDIA, Listed, batches, checked, head, listed, part, tail
+from osler.verbs.export import Listed, batches, checked, head, listed, part, tail
+from osler.verbs.formats import MEDIA
 from osler.verbs.search import SearchRequest
 
 TOTAL = "Osler-Total"

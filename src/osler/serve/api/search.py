@@ -19,9 +19,9 @@ from osler.serve.models import Hits
 from osler.serve.reader import Reader
 from osler.serve.streaming import streamed
 from osler.settings import MAX_QUERY
-from osler.verbs.export import FORMATS, MEDIA
 from osler.verbs.facets import Facets, facets
 from osler.verbs.filters import YEARS, YEARS_HELP, filter_of
+from osler.verbs.formats import FORMATS, MEDIA
 from osler.verbs.search import SearchRequest, next_cursor, search, skipped
 
 router = APIRouter(tags=["search"])

@@ -16,7 +16,7 @@ from osler.serve.export import table
 from osler.serve.page import FIELDS, back_to, shown
 from osler.serve.reader import Reader
 from osler.serve.visits import Visits
-from osler.verbs.export import MEDIA
+from osler.verbs.formats import MEDIA
 
 router = APIRouter()
 

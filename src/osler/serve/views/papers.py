@@ -26,9 +26,10 @@ from osler.serve.shown import TypeOf, hit_views, no_types
 from osler.serve.streaming import streamed
 from osler.serve.visits import Visits, expression
 from osler.settings import MAX_HITS, MAX_PAGE
-from osler.verbs.export import FORMATS, checked
+from osler.verbs.export import checked
 from osler.verbs.facets import Facet
 from osler.verbs.filters import filter_of
+from osler.verbs.formats import FORMATS
 from osler.verbs.search import SearchRequest
 from osler.verbs.status import coverage
 
