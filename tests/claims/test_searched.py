@@ -48,6 +48,63 @@ def test_a_text_about_something_else_takes_no_side(text: str, why: str) -> None:
     assert why in told.why[0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin has no impact on nitric oxide production in patients with diabetes.",
+        "Metformin had no significant effect on sleep among adults with diabetes.",
+        "Metformin did not change bone density in women with type 2 diabetes.",
+        "Metformin has no impact on nitric oxide production in diabetes patients.",
+    ],
+)
+@pytest.mark.parametrize("claim", ["Does metformin treat diabetes?", "Metformin treats diabetes."])
+def test_what_was_found_in_patients_with_an_illness_is_not_said_of_the_illness(
+    claim: str, text: str
+) -> None:
+    told = told_by(claim, f"We gave capsules to adults for a year. {text}")
+    assert told.stance == MENTIONS
+    assert told.supports == told.refutes == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As add-on therapy to metformin, there were no significant differences in mortality "
+        "between two other drugs.",
+        "Sitagliptin added to metformin reduced mortality.",
+        "On top of metformin, sitagliptin reduced mortality.",
+        "Compared with metformin, sitagliptin reduced mortality.",
+    ],
+)
+def test_what_another_is_added_to_or_held_against_has_no_effect_of_its_own(text: str) -> None:
+    told = told_by("Does metformin reduce mortality?", f"We gave capsules for a year. {text}")
+    assert told.stance in (MENTIONS, UNCLEAR)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The addition of metformin reduced mortality.",
+        "Compared with placebo, metformin reduced mortality.",
+    ],
+)
+def test_what_is_added_has_its_own_effect(text: str) -> None:
+    told = told_by("Does metformin reduce mortality?", f"We gave capsules for a year. {text}")
+    assert told.stance == SUPPORTS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Metformin reduced mortality in patients with diabetes.",
+        "In patients with diabetes metformin reduced mortality.",
+    ],
+)
+def test_what_is_asked_for_may_be_found_in_patients(text: str) -> None:
+    told = told_by("Metformin reduces mortality.", f"We gave capsules for a year. {text}")
+    assert told.stance == SUPPORTS
+
+
 def test_a_text_that_says_it_keeps_its_side() -> None:
     before = "Adults took capsules for eight weeks."
     said = "Probiotics significantly reduced anxiety."

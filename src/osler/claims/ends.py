@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import msgspec
 
 from osler.claims.align import Alignment
+from osler.claims.populations import GROUPS
 from osler.claims.reading import Cue, Reading
 from osler.claims.rules import Parts
 from osler.claims.words import Word, stem
@@ -28,6 +29,19 @@ _JOINS = listed(
 _MEANWHILE = listed("during despite before without amid")
 _AFTERWARDS = listed("after following post")
 _FURTHER = frozenset(["with", "to", "by"])
+_GROUND = {
+    "to": listed("add add-on added adjunct adjunctive adjuvant addition compared relative"),
+    "of": listed("top background"),
+    "with": listed("compared comparison"),
+}
+"""What makes a name that to which something else was added, or against which it was held."""
+_AMONG = frozenset(["in", "among", "amongst", "for", "of", "across", "within"])
+_PEOPLE = frozenset(
+    word
+    for kind in ("role", "species", "sex", "age")
+    for names in GROUPS[kind].values()
+    for word in names
+)
 
 
 class Phrase(msgspec.Struct, frozen=True):
@@ -264,7 +278,7 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         # What acts is named in a later clause: this statement is of something else.
         return False
     if near[0] <= cue.at <= near[1]:
-        return True
+        return not _of_whom(sentence, cue, near[1], rest)
     # The subject behind the statement needs a word that ties it: a list names it only.
     first = max(first, cue.at) if near[0] > cue.at > near[1] else first
     between = sentence.words[first + 1 : second]
@@ -272,6 +286,19 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         return False
     following = sentence.words[cue.at + 1 : cue.at + 2]
     return not (second < cue.at and any(word.text.lower() in _FURTHER for word in following))
+
+
+def _of_whom(sentence: Reading, cue: Cue, place: int, rest: set[int]) -> bool:
+    """Whether an end only says in whom something else was found: "no impact on nitric oxide in
+    patients with diabetes" says nothing of diabetes."""
+    words = sentence.words
+    found_in = [at for at in range(cue.at + 1, place) if words[at].text.lower() in _AMONG]
+    for at in found_in:
+        whom = (words[n].text.lower() for n in range(at + 1, min(place + 3, len(words))))
+        named = any(word in _PEOPLE for word in whom)
+        if named and any(words[n].content for n in range(cue.at + 1, at) if n not in rest):
+            return True
+    return False
 
 
 def _opens(sentence: Reading, cue: Cue) -> bool:
@@ -286,8 +313,11 @@ def _between(cue: Cue, subject: set[int], rest: set[int]) -> bool:
 
 
 def _beside(sentence: Reading, subject: int, cue: Cue) -> bool:
-    """Whether a subject only says when: "coffee during sleep loss improved memory", "gemcitabine
-    after chemotherapy prolonged survival"."""
+    """Whether a subject only says when or beside what: "coffee during sleep loss improved memory",
+    "gemcitabine after chemotherapy prolonged survival", "added to metformin it helped"."""
+    before = [word.text.lower() for word in sentence.words[max(0, subject - 5) : subject]]
+    if before and not _GROUND.get(before[-1], frozenset()).isdisjoint(before[:-1]):
+        return True
     for at in range(max(0, subject - 4), subject):
         lower = sentence.words[at].text.lower()
         if lower in _MEANWHILE and at >= subject - 2:
