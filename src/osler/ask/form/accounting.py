@@ -202,7 +202,8 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
             or refused
         )
     if tag == "sure":
-        return any(w.sure == value for w in whats)
+        refuted = value == "provisional" and any(w.sure == "refuted" for w in whats)
+        return refuted or any(w.sure == value for w in whats)
     if tag == "edge":
         ended = form.answer == "end date" or form.attribute == "status reason"
         if value == "end":

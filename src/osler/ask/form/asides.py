@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from osler.ask.form.form import Concept
+from osler.ask.form.lexicon import Meaning
 from osler.ask.form.spans import Span
 from osler.ask.form.steps import Steps
 
+_ENDS = ",，;；:：?？.!"
+_LEFT_OUT = ("in error", "not done", "past", "on hold")
+_BESIDE_STATUS = ("kind", "be", "have", "join", "implies", "edge", "ask")
 _SUBJECTS = ("he", "she", "they", "他", "她", "patient", "患者", "病人")
 
 
@@ -20,6 +24,16 @@ class Asides(Steps):
                 return True
             before -= 1
         return span is not None and span.person is not None
+
+    def _lying(self) -> None:
+        """ "Whose BMI falls between 25 and 30": beside numbers that are no years, the verb says
+        where a result lies and not where it goes."""
+        for at, span in enumerate(self.spans):
+            beside, number = self._span(at + 1), self._span(at + 2)
+            if span.words.lower() not in ("fall", "falls") or beside is None or number is None:
+                continue
+            if beside.means("compare") and number.number is not None and number.time is None:
+                span.meanings = (Meaning("empty", "-"),)
 
     def _owned(self, span: Span) -> bool:
         """Whether a class of things is called somebody's: "Ann Lee's statin?"."""
@@ -51,19 +65,48 @@ class Asides(Steps):
         if after is not None and after.person is not None:
             self.heard.left.append(self.spans[at].words)
             return True
+        if self._leaves_out(at):
+            return True
         named = any(s.person is not None for s in self.spans)
         if not named or after is None or not after.means("concept"):
             return False
         excepted = [after]
+        follower = self._shaped(follower)
         joint = self._span(follower + 1)
-        while joint is not None and joint.means("join") and (more := self._span(follower + 2)):
-            if not more.means("concept"):
+        while joint is not None and joint.means("join"):
+            place = self._next(follower + 1, over_people=False)
+            more = self._span(place)
+            if more is None or not more.means("concept"):
                 break
             excepted.append(more)
-            follower += 2
+            follower = self._shaped(place)
             joint = self._span(follower + 1)
         self.used.update(range(at, follower + 1))
         self._take_out(excepted)
+        return True
+
+    def _shaped(self, at: int) -> int:
+        """The place of the word that only says in what shape a drug comes: "adrenaline pen"."""
+        after = self._span(at + 1)
+        return at + 1 if after is not None and after.means("form") else at
+
+    def _leaves_out(self, at: int) -> bool:
+        """ "Leaving out what was stopped", "disregarding any entry made in error": a clause that
+        names only a status, and wants none of it."""
+        place = at + 1
+        left_out: set[str] = set()
+        while (span := self._span(place)) is not None and not (span.mark and span.mark in _ENDS):
+            if span.means("when", *_LEFT_OUT) or span.means("sure", "refuted"):
+                left_out.add(span.value("when") or span.value("sure"))
+            elif not (span.empty or any(span.means(t) for t in _BESIDE_STATUS)) or span.left:
+                return False
+            place += 1
+        if not left_out:
+            return False
+        self.used.update(range(at, place))
+        if left_out & {"past", "on hold"} and not self.heard.when:
+            # Erroneous, refuted, cancelled is out by itself; what is stopped is not.
+            self.heard.when = "now"
         return True
 
     def _excepted_before(self, at: int) -> bool:

@@ -123,7 +123,8 @@ def final_when(clause: Clause, *, cohort: bool, listing: bool) -> When:
         return "ever"
     if said:
         return said  # type: ignore[return-value]
-    if clause.time is not None and (clause.time.last or clause.kind != "medication"):
+    time = clause.time
+    if time is not None and (time.last or time.side == "before" or clause.kind != "medication"):
         # A time that is named decides; "takes it since 2019" still takes it.
         return "ever"
     if clause.kind in ("condition", "care plan"):

@@ -95,9 +95,28 @@ def _born(spans: Sequence[Span], bearers: set[str], people: People, meant: Whom)
                 id for id in bearers if people.all[id].about.get("city", "") == span.value("place")
             }
             if here:
-                meant.used.add(at)
+                meant.used.update(_relative_clause(spans, at))
                 return here
     return bearers
+
+
+def _relative_clause(spans: Sequence[Span], at: int) -> set[int]:
+    """The place that tells namesakes apart, with "who lives in" between the name and it."""
+    back = at - 1
+    while (
+        back >= 0
+        and not spans[back].mark
+        and (
+            spans[back].empty
+            or spans[back].means("attr", "city")
+            or spans[back].means("time", "in")
+            or spans[back].words.lower() in ("who", "which", "that")
+        )
+    ):
+        back -= 1
+    named = back >= 0 and spans[back].person is not None
+    tells = any(s.words.lower() in ("who", "which", "that") for s in spans[back + 1 : at])
+    return set(range(back + 1, at + 1)) if named and tells else {at}
 
 
 def _stranger(spans: Sequence[Span], words: Sequence[Token]) -> str | None:

@@ -38,6 +38,9 @@ class PatientReader(ClauseReader):
         if heard.marital and not concepts:
             married = Person("marital status", "=", heard.marital[0])
             return Form("yes or no", Who(who.patients, who.words, married))
+        aged = "old" in asks or "age" in heard.attributes
+        if aged and "death" in heard.attributes and not (clauses or heard.lives or heard.negated):
+            return Form("age", Who(who.patients, who.words, died(True, None)))
         if ("old" in asks or attribute == "age") and not concepts:
             return Form("age", who, moment(heard))
         if ("old" in asks or attribute == "age") and (event := _event_of(heard, concepts)):
@@ -142,6 +145,9 @@ class PatientReader(ClauseReader):
         first = clauses[0]
         if slot in ("dose", "reason") and "medication" in first.match:
             first.hint, first.bound = "medication", True
+        if slot == "count of times" and heard.tense == "past":
+            # "How often has it been prescribed": the verb comes after what it speaks of.
+            first.tense = "past"
         if slot in ("dose", "reason") and not first.when:
             first.when = "ever"
         if slot == "facts" and heard.pick in ("latest", "first") and first.kind == "condition":

@@ -166,6 +166,9 @@ class People:
             if not some and not parts and len(token.text) == 1 and token.capital:
                 # "J. Wilson": whoever's name goes on from the letter.
                 some = self._initialled(key, words, end)
+            if not some and parts and _letter(words, end):
+                # "Cohen D": the letter of another name behind the family name.
+                some = bearers or set()
             some = some if bearers is None else some & bearers
             some = {id for id in some if self._one_name(id, [*parts, key])}
             if not some:
@@ -220,6 +223,13 @@ class People:
                     if len(part) > 3 and same_end and close:
                         best.add(id)
         return tuple(sorted(best))
+
+
+def _letter(words: Sequence[Token], at: int) -> bool:
+    """Whether a single capital stands right behind a word with a capital, and not as "A"."""
+    token = words[at]
+    single = len(token.text) == 1 and token.capital and token.text.isalpha()
+    return single and token.text not in "AI" and words[at - 1].capital
 
 
 def _numbered(words: Sequence[Token], at: int) -> bool:

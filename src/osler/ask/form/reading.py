@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from osler.ask.form.about_asker import asker_asides
 from osler.ask.form.accounting import idle, unaccounted
 from osler.ask.form.clause_reading import LEANING, Reading
 from osler.ask.form.cohort_reading import CohortReader
 from osler.ask.form.familiar import untried
 from osler.ask.form.form import Form, Who
 from osler.ask.form.heard import Heard
+from osler.ask.form.lexicon import Meaning
 from osler.ask.form.naming import whom
 from osler.ask.form.patient_reading import PatientReader
 from osler.ask.form.slots import for_what
@@ -30,6 +32,7 @@ BEYOND = {
     "author": "who did it is not told by these answers",
     "here": "who is in the house now is not told by these answers",
 }
+_MAY = ("can i", "could i", "may i", "can we", "could we")
 _TAG = re.compile(
     r"[,，]\s*(?:right|correct|yes|yeah|is that right|is that correct|am i right|"
     r"(?:is|does|did|has|was|isn't|doesn't|didn't|hasn't|wasn't)\s+(?:he|she|it)|"
@@ -54,9 +57,9 @@ class Reader(CohortReader, PatientReader):
         if who.unknown:
             return reading.refuse(f"there is no patient {who.unknown} in these records")
         walk = Walk(spans)
-        walk.used.update(who.used)
+        walk.used.update(who.used, asker_asides(spans))
         heard = walk.run()
-        if (beyond := _beyond(spans, heard)) is not None:
+        if (beyond := _beyond(spans, heard, walk.used)) is not None:
             return reading.refuse(f"“{beyond.words}”: {BEYOND[beyond.value('beyond')]}")
         if tagged:
             heard.polar = True
@@ -106,7 +109,7 @@ class Reader(CohortReader, PatientReader):
             return reading.refuse("the question names no patient and asks for none")
         if reading.form is not None:
             unused, light = unaccounted(heard, reading.form)
-            heavy, lighter = idle(spans, reading.form, who.used)
+            heavy, lighter = idle(spans, reading.form, who.used | asker_asides(spans))
             unused += [w for w in heavy if w not in unused]
             if unused:
                 reading.form = None
@@ -126,10 +129,17 @@ def _untagged(question: str) -> tuple[str, bool]:
     return (question[: match.start()] + "?", True) if match else (question, False)
 
 
-def _beyond(spans: Sequence[Span], heard: Heard) -> Span | None:
+def _gives(spans: Sequence[Span]) -> bool:
+    """ "Can I give her ...": whether it may be done, which no record tells."""
+    return spans[0].words.lower() == "give"
+
+
+def _beyond(spans: Sequence[Span], heard: Heard, used: set[int]) -> Span | None:
     """A word that asks for what no record tells: advice, a forecast, who did it."""
-    for span in spans:
-        if not span.means("beyond"):
+    for at, span in enumerate(spans):
+        if at + 1 < len(spans) and span.words.lower() in _MAY and _gives(spans[at + 1 :]):
+            return Span(span.start, span.end, span.words, (Meaning("beyond", "advice"),))
+        if not span.means("beyond") or at in used:
             continue
         needed = span.words.lower() in ("need", "needs") and (
             "why" in heard.asks or for_what(heard)

@@ -303,6 +303,9 @@ class Runner(Verdicts, Cohorts):
         person = self._person(form.who.patients[0])
         died = person.about.get("death", "")
         day = self.today.isoformat()
+        if form.who.where is not None and not died[:1].isdigit():
+            answer.note = "no day of death is on record for this patient"
+            return
         if form.what is not None and form.what.time is not None:
             time = form.what.time
             day = time.last or time.first

@@ -19,7 +19,7 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
     if heard.trend and (results or not kinds):
         return "trend"
     if "how often" in asks and "medication" in kinds:
-        return "dose"
+        return "count of times" if _issued(heard) else "dose"
     if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
         return "dose"
     against = "immunization" in kinds and kinds <= {"immunization"}
@@ -61,6 +61,16 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         several = concepts[0].several or (narrow is not None and len(narrow.names) > 1)
         return "facts" if several else "yes or no"
     return "facts"
+
+
+def _issued(heard: Heard) -> bool:
+    """ "How often has it been prescribed": the prescriptions are counted; "is it taken" asks for
+    what is written on them."""
+    return heard.tense == "past" and any(
+        s.words.lower().split()[-1] in ("prescribed", "issued", "dispensed", "ordered", "supplied")
+        for s in heard.spans
+        if s.means("verb")
+    )
 
 
 def _subordinate(heard: Heard) -> bool:

@@ -145,10 +145,14 @@ class Steps:
         word = span.words.lower()
         follower = self._next(at, over_people=False)
         after = self._span(follower)
-        if after is None:
-            return False
         if span.means("time", "at") and self._at_event(at):
             return True
+        if word == "at the time":
+            # At which time, nobody said.
+            self.heard.left.append(span.words)
+            return True
+        if after is None:
+            return False
         side = span.value("time") or ("between" if span.means("compare", "between") else "in")
         side = _SIDES.get(word, side)
         if after.time is not None:
@@ -158,6 +162,9 @@ class Steps:
             self.used.update(range(at, follower))
             self._time(follower, side)
             return True
+        if side in ("before", "after", "since"):
+            follower = self._begun(follower)
+            after = self.spans[follower]
         waits = self.heard.clauses or self._follows(follower)
         if after.means("concept") and side in ("before", "after", "since") and waits:
             kind = next((k for k in _EVENTS if k in after.concept), "")
@@ -165,6 +172,11 @@ class Steps:
                 names = (*after.concept[kind].names, *after.concept[kind].past)
                 event = Concept(after.words, kind, names)  # type: ignore[arg-type]
                 where = "before" if side == "before" else "after"
+                end = follower
+                while (later := self._span(end + 1)) is not None and _begins(later):
+                    end += 1
+                # "After losartan was begun": its verb belongs to the event.
+                follower = end if _came_to_be(self.spans[end]) else follower
                 self.used.update(range(at, follower + 1))
                 self._attach_time(Time(event=event, side=where))  # type: ignore[arg-type]
                 dated = self._span(self._next(follower))
@@ -177,9 +189,22 @@ class Steps:
                 return True
         return False
 
+    def _begun(self, at: int) -> int:
+        """ "Since he started atorvastatin", "before being switched to losartan": the event that the
+        verb tells of, or the same place where it tells of none."""
+        place = at
+        while (span := self._span(place)) is not None and (_begins(span) or span.person):
+            place += 1
+        told = place > at and any(_came_to_be(s) for s in self.spans[at:place])
+        return place if told and span is not None and span.means("concept") else at
+
     def _follows(self, at: int) -> bool:
-        """Whether a result is named further on: "after the PCI, what was the LDL?"."""
-        return any(_is_result(s) for s in self.spans[at + 1 :])
+        """Whether something is named further on that has a time: "after the PCI, what was the
+        LDL?", "before the losartan, what dose of lisinopril"."""
+        later = self.spans[at + 1 :]
+        asked = any(s.means("ask") for s in later)
+        dated = [s for s in later if "medication" in s.concept or s.means("kind", "medication")]
+        return any(_is_result(s) for s in later) or (asked and bool(dated))
 
     def _at_event(self, at: int) -> bool:
         """ "The day they found the gout", "at the time of the stroke": on the day of an event."""
@@ -364,6 +389,19 @@ def _tells_of_event(span: Span) -> bool:
         )
         or span.means("pick", "first")
     )
+
+
+def _came_to_be(span: Span) -> bool:
+    """A verb that says that a drug, a disease began: started, was switched to, was diagnosed."""
+    begins = span.means("begin") or span.means("edge", "start")
+    return (begins and not span.means("when")) or span.means("verb", "condition past")
+
+
+def _begins(span: Span) -> bool:
+    """Words of a clause that says that something began: he was first started on."""
+    if span.mark or span.person is not None or span.concept or span.left:
+        return False
+    return _tells_of_event(span) or _came_to_be(span)
 
 
 def _helps(span: Span) -> bool:

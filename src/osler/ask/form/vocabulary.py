@@ -27,6 +27,7 @@ SMALL = frozenset(
         "an",
         "to",
         "and",
+        "and/or",
         "with",
         "by",
         "for",

@@ -28,10 +28,15 @@ _FOR = ("for", "against", "because of", "due to", "to treat")
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
 
 
+def _only_vaccine(span: Span) -> bool:
+    return "immunization" in span.concept and "medication" not in span.concept
+
+
 class Walk(Asides):
     """One pass over the spans."""
 
     def run(self) -> Heard:
+        self._lying()
         self._leading()
         for at, span in enumerate(self.spans):
             if at in self.used or span.mark or span.person is not None:
@@ -108,7 +113,14 @@ class Walk(Asides):
         ):
             clause.hint, clause.bound = "", False
         follower = self._span(at + 1)
-        if (
+        if follower is not None and follower.means("form") and "medication" in span.concept:
+            clause.hint, clause.bound = "medication", True
+            self.used.add(at + 1)
+        elif follower is not None and follower.means("attr", "dose") and _only_vaccine(span):
+            # "Her second COVID dose" is a vaccination.
+            clause.hint, clause.bound = "immunization", True
+            self.used.add(at + 1)
+        elif (
             follower is not None
             and follower.means("kind")
             and not follower.means("kind", "observation", "condition")
@@ -207,7 +219,7 @@ class Walk(Asides):
     def _counting(self, at: int) -> None:
         """Words beside a count or a place in a row: second, two, mg."""
         span, heard = self.spans[at], self.heard
-        if span.means("class") and not self._beside_thing(at):
+        if span.means("form") or (span.means("class") and not self._beside_thing(at)):
             heard.left.append(span.words)
         if span.means("nth"):
             heard.nth = int(span.value("nth"))
@@ -305,6 +317,8 @@ class Walk(Asides):
 
     def _modify(self, at: int, name: str, value: str) -> None:
         """A word of status: for what follows, or for what was just said."""
+        if name == "when" and self._not_over(at):
+            value = "now"
         after = self._span(self._next(at))
         before = self._span(at - 1)
         ahead = after is not None and any(after.means(tag) for tag in _AHEAD)
@@ -312,6 +326,11 @@ class Walk(Asides):
             self.heard.negated = True
             self.negated = True
         known = getattr(self.heard, name)
+        if value == "refuted" and known == "provisional":
+            # "Which suspected diagnosis was ruled out": what came of the suspicion counts.
+            self.heard.sure = self.sure = value
+            for clause in self.heard.clauses:
+                clause.sure = value if clause.sure == known else clause.sure
         if not known or (
             value in ("not done", "never", "on hold", "planned") and known != "not done"
         ):
@@ -328,6 +347,19 @@ class Walk(Asides):
             return
         setattr(self, name, value)
         self.waiting.append((name, value, len(self.heard.clauses)))
+
+    def _not_over(self, at: int) -> bool:
+        """ "Which problems have not resolved", "which drugs were not stopped": those that are. A
+        question for yes or no denies as a whole and is left to that."""
+        back = at - 1
+        while (before := self._span(back)) is not None and before.empty and not before.mark:
+            back -= 1
+        over = self.spans[at].means("when", "ended") or self.spans[at].means("implies")
+        denied = before is not None and before.means("not") and self.negated
+        if not (over and denied) or self.heard.polar or not {"what", "count"} & {*self.heard.asks}:
+            return False
+        self.negated = self.heard.negated = False
+        return True
 
     def _auxiliary(self, span: Span) -> None:
         self._verb()
