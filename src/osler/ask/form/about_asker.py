@@ -21,8 +21,12 @@ _ENDS = ",，;；:：?？.!"
 def asker_asides(spans: Sequence[Span]) -> set[int]:
     """The places of the spans that only speak of the one who asks."""
     places: set[int] = set()
+    named = any(s.person is not None for s in spans)
     for at, span in enumerate(spans):
         word = span.words.lower()
+        if named and at and span.means("relative") and spans[at - 1].words.lower() == "my":
+            # "My mum, Cora Diaz": the patient is the relative of the one who asks.
+            places |= {at - 1, at}
         if word in _ASKERS:
             places |= _clause_of(spans, at)
         elif word in _MODALS:

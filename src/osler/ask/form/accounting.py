@@ -7,6 +7,7 @@ a named patient) is as bad as an unknown word: answering past it would answer an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from osler.ask.form.form import Either, Every, Form, Has, Person, What, Where, Without
 from osler.ask.form.heard import Heard
@@ -32,6 +33,8 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         heavy += missing("relative")
     if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
         heavy += missing("trend")
+    if form.answer == "trend" and (by := _by_how_much(heard)):
+        heavy.append(by)
     if heard.most and form.answer != "most frequent":
         heavy += missing("most")
     if heard.ages and form.who.patients:
@@ -93,6 +96,17 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     ):
         light += missing("pick", "latest", "first")
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
+
+
+def _by_how_much(heard: Heard) -> str:
+    """ "By how much did it rise", "what did it climb to": a number, where a trend tells none."""
+    said = [s for s in heard.spans if not s.mark]
+    pairs = list(pairwise(said))
+    by = [b.words for a, b in pairs if a.words.lower() == "by" and b.means("ask", "how much")]
+    ends = pairs[-1] if pairs else None
+    if ends and ends[0].means("trend") and ends[1].words.lower() == "to":
+        by.append(ends[0].words)
+    return by[0] if by else ""
 
 
 def _lost(heard: Heard, whats: Sequence[What]) -> list[str]:

@@ -9,6 +9,8 @@ from osler.ask.form.people import People
 from osler.ask.form.spans import Span
 from osler.ask.form.tokens import Token
 
+_ADDRESSES = ("lady", "gentleman", "man", "woman", "girl", "boy")
+
 
 @dataclass
 class Whom:
@@ -60,6 +62,7 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
     if not sets:
         return meant
     both = set.intersection(*sets)
+    both = _addressed(spans, both, people, meant)
     both = _born(spans, both, people, meant)
     if not both and len(sets) > 1:
         meant.several = tuple(said)
@@ -69,6 +72,19 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
     if not both:
         meant.unknown = " ".join(said) + " with that birth date"
     return meant
+
+
+def _addressed(spans: Sequence[Span], bearers: set[str], people: People, meant: Whom) -> set[str]:
+    """ "This lady, Ann Lee": who bears the name and is one; a word that fits nobody stays."""
+    said = [(at, s) for at, s in enumerate(spans) if not s.mark]
+    for (_, before), (at, span), (_, after) in zip(said, said[1:], said[2:], strict=False):
+        pointed = before.words.lower() in ("this", "that", "the", "our")
+        if pointed and span.words.lower() in _ADDRESSES and after.person is not None:
+            fitting = {id for id in bearers if people.all[id].sex == span.value("sex")}
+            if fitting:
+                meant.used.add(at)
+                return fitting
+    return bearers
 
 
 def _born(spans: Sequence[Span], bearers: set[str], people: People, meant: Whom) -> set[str]:
