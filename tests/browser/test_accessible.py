@@ -54,7 +54,7 @@ def test_axe_on_an_empty_library_and_on_work(browser, axe, stranger, tmp_path):
         page.locator("input[type=file]").set_input_files(tmp_path / "bad.jsonl")
         page.get_by_text("could not be read").first.wait_for()
         assert findings(page, axe) == []
-        page.get_by_role("button", name="Take them out again").click()
+        page.get_by_role("button", name="Take it out again").click()
         page.get_by_text("1 papers were taken out").wait_for()
         context.close()
         assert person.errors == []
