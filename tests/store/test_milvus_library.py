@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent import futures
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +28,7 @@ from osler.replica import open_replica
 from osler.store.milvus.engine import MilvusEngine
 from osler.store.milvus.place import Place, kept_uri, place_of
 from samples import PAPERS, TrigramEncoder, paper
+from servers import MilvusServer
 
 TERMS = "head\trelation\ttail\thead_type\ttail_type\nasthma\tis treated by\tsteroids\tD\tC\n"
 
@@ -61,46 +60,9 @@ def on_milvus(tmp_path, encoder) -> Iterator[Callable[..., Library]]:
         library.close()
 
 
-class Server:
-    """Milvus Lite as a server of its own, to be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def uri(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        code = (
-            "from milvus_lite.cmdline import main; import sys; "
-            f"sys.exit(main(['server', '--data-dir', {str(self.folder)!r}, '--host', '127.0.0.1', "
-            f"'--port', '{self.port}']))"
-        )
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        for _ in range(2_400):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise AssertionError("Milvus Lite does not start")
-
-    def kill(self) -> None:
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.process = None
-
-
 @pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
-    held = Server(tmp_path_factory.mktemp("server") / "data")
+def server(tmp_path_factory) -> Iterator[MilvusServer]:
+    held = MilvusServer(tmp_path_factory.mktemp("server") / "data")
     yield held
     held.kill()
 
