@@ -113,6 +113,30 @@ def test_embedding_models_learn(
         assert set(views) == set(kind.variants[variant])
 
 
+def test_a_network_is_no_surer_than_it_was_right(
+    kb: ClinicalKB, asked: list[Question], tmp_path: Path
+) -> None:
+    """Seven held-out questions, worked out by hand: (right + 1) / (7 + 2), times the share that
+    the chosen candidates have of all."""
+    pytest.importorskip("torch")
+    train, held = asked[:30], asked[150:157]
+    kind = answerers.get("aar")
+    model = kind(kb, variant="type & path", size=16, hidden=8, epochs=1, rate=5e-3, batch=4)
+    model.fit(train)
+    assert model.held_out_right == 0.5, "nothing was held out"
+    model.fit(train, dev=held)
+    right = sum(sorted(model.predict(q)) == sorted(q.entities) for q in held)
+    assert right < 7
+    assert model.held_out_right == pytest.approx((right + 1) / 9)
+    model.save(tmp_path / "m")
+    other = kind(kb)
+    other.load(tmp_path / "m")
+    answers = [other.ask(q.question) for q in asked[:10]]
+    confidences = [answer.confidence for answer in answers if answer.answers]
+    assert confidences
+    assert 0 < max(confidences) <= (right + 1) / 9
+
+
 def test_wrong_variant(kb: ClinicalKB) -> None:
     with pytest.raises(ChoiceError):
         answerers.get("aar")(kb, variant="colour")

@@ -23,6 +23,9 @@ from osler.kinds import AspectWeights, Heat, Reason
 from osler.records.kb import ClinicalKB
 from osler.records.questions import Question
 
+UNMEASURED = 0.5
+"""How often a network is taken to be right that no held-out question has tried."""
+
 
 class EmbeddingAnswerer(Answerer):
     """A network that scores candidates; subclasses build it and name their variants."""
@@ -52,6 +55,7 @@ class EmbeddingAnswerer(Answerer):
         self.spread = spread
         self.aspects = Aspects(kb)
         self.module: Any = None
+        self.held_out_right = UNMEASURED
         self._reader: Any = None
 
     @property
@@ -121,6 +125,8 @@ class EmbeddingAnswerer(Answerer):
             seed=seed,
             progress=progress,
         )
+        # Laplace's rule of succession: a few questions that all went well prove little.
+        self.held_out_right = (sum(map(self._exact, held)) + 1) / (len(held) + 2)
         seconds = time.perf_counter() - started
         return {
             "seconds": seconds,
@@ -183,8 +189,10 @@ class EmbeddingAnswerer(Answerer):
         nodes = example.candidates.nodes[chosen].tolist()
         answer.entities = [self.kb.ids[n] for n in nodes]
         answer.answers = sorted({self.kb.names[n] for n in nodes})
+        # How far the network prefers what it chose says nothing of whether it is right: it may be
+        # as sure of nonsense. So that share is bounded by what it got right of held-out questions.
         share = np.exp(np.clip(scores - scores.max(), -50, 0))
-        answer.confidence = float(share[chosen].sum() / share.sum())
+        answer.confidence = self.held_out_right * float(share[chosen].sum() / share.sum())
         answer.path = example.candidates.paths[best]
         answer.sources = [
             self.kb.sources[t] for n in nodes[:5] for _, _, t in self.kb.neighbours(n)[:1]
@@ -249,6 +257,7 @@ class EmbeddingAnswerer(Answerer):
             "size": self.size,
             "hidden": self.hidden,
             "margin": self.margin,
+            "held_out_right": self.held_out_right,
             "vocabulary": self.aspects.config(),
         }
         tensors = {name: value.numpy() for name, value in self.module.state_dict().items()}
@@ -262,6 +271,7 @@ class EmbeddingAnswerer(Answerer):
         tensors, config = load(folder, self.name)
         self.variant, self.size, self.hidden = config["variant"], config["size"], config["hidden"]
         self.margin = config["margin"]
+        self.held_out_right = config.get("held_out_right", UNMEASURED)
         self.aspects = Aspects(self.kb)
         self.aspects.restore(config["vocabulary"])
         self.module = self.build()
