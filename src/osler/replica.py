@@ -30,10 +30,11 @@ class Replica(Library):
     _folder: tempfile.TemporaryDirectory[str]
 
     def check(self) -> None:
-        """That Milvus holds a library, and vectors of this replica's encoder if any."""
+        """That Milvus holds a library, and vectors, if any, that this replica can read: of its
+        encoder, or of one that stands in until all papers have those."""
         assert isinstance(self.engine, MilvusEngine)
         encoders = self.engine.encoders()
-        if encoders and self.encoder.fingerprint not in encoders:
+        if encoders and not self.team.vectors(lambda fingerprint: fingerprint in encoders):
             raise RefusedError(
                 f"the vectors in Milvus were made by {', '.join(encoders)}, this replica's "
                 f"encoder is {self.encoder.fingerprint}",

@@ -317,6 +317,19 @@ def test_collections_of_another_library(on_milvus, tmp_path):
     assert found(on_milvus(name="third", uri=uri, collection="third"), "statins", method="words")
 
 
+def test_a_library_with_quick_vectors_alone_is_replicated(tmp_path, monkeypatch):
+    """Whose papers wait for the encoder's own vectors, as after every first ``osler add``."""
+    monkeypatch.delenv("OSLER_WEIGHTS")
+    uri = str(tmp_path / "shared.db")
+    with Library.create(tmp_path / "library", engine="milvus", uri=uri) as library:
+        table = tmp_path / "papers.csv"
+        table.write_text("id,title,abstract\n1,Melatonin for jet lag,It shortened jet lag.\n")
+        library.add([table])
+        assert library.engine.encoders()
+    with open_replica(uri) as replica:
+        assert [hit.id for hit in replica.search("melatonin", k=1)] == ["1"]
+
+
 def test_another_encoder_is_refused(on_milvus, tmp_path):
     uri = str(tmp_path / "shared.db")
     library = on_milvus(uri=uri)
