@@ -55,7 +55,7 @@ def test_axe_on_an_empty_library_and_on_work(browser, axe, stranger, tmp_path):
         page.get_by_text("could not be read").first.wait_for()
         assert findings(page, axe) == []
         page.get_by_role("button", name="Take it out again").click()
-        page.get_by_text("1 papers were taken out").wait_for()
+        page.get_by_text("1 paper was taken out").wait_for()
         context.close()
         assert person.errors == []
         assert person.foreign == []

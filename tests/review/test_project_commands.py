@@ -129,3 +129,16 @@ def test_the_last_change_of_a_card_is_taken_back(osler):
         osler("undo-card", "pain")
     said = [line["entry"].get("type") for line in lines(osler("log", "pain"))]
     assert len(said) == 3
+
+
+def test_a_project_is_put_away_and_brought_back(osler):
+    osler("new", "pain")
+    osler("new", "sleep")
+    osler("put-away", "pain")
+    listed = json.loads(osler("list", "--json").stdout)
+    assert [one["name"] for one in listed] == ["sleep"]
+    listed = json.loads(osler("list", "--json", "--all").stdout)
+    assert [(one["name"], one["put_away"]) for one in listed] == [("pain", True), ("sleep", False)]
+    osler("put-away", "pain", "--back")
+    listed = json.loads(osler("list", "--json").stdout)
+    assert [one["name"] for one in listed] == ["pain", "sleep"]

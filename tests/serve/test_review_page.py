@@ -221,3 +221,20 @@ def test_a_card_that_was_never_changed_has_no_undo(client):
     answer = client.post("/review/fresh/card/undo")
     assert answer.status_code == 404
     assert client.post("/api/v1/projects/fresh/card/undo").status_code == 404
+
+
+def test_a_review_is_put_away_and_brought_back(client, place):
+    papers = client.get(f"{place}/screen", params={"by": "ann"}).text.count("paper-card")
+    assert "Put this review away" in client.get(place).text
+    assert client.post(f"{place}/away").status_code == 303
+    at_work, away = client.get("/review").text.split("Put away:", 1)
+    assert place not in at_work
+    assert place in away
+    text = client.get(place).text
+    assert "Bring it back" in text
+    assert "Put this review away" not in text
+    # It can be read as before.
+    assert client.get(f"{place}/screen", params={"by": "ann"}).text.count("paper-card") == papers
+    assert client.post(f"{place}/away", data={"back": "1"}).status_code == 303
+    assert "Bring it back" not in client.get(place).text
+    assert client.get("/review").text.count(place) == 1

@@ -115,14 +115,39 @@ def _showing(project: typer.Typer) -> None:
             library.projects.undo_card(name)
         show.say("the card is as it was before its last change")
 
+    @project.command("put-away")
+    def put_away(
+        lib: Lib,
+        name: Named,
+        back: Annotated[bool, typer.Option("--back", help="Bring it back instead.")] = False,
+    ) -> None:
+        """Put a project apart from those at work; nothing of it is lost.
+
+        osler project put-away LIB insomnia
+        osler project put-away LIB insomnia --back
+        """
+        from osler.library import Library
+
+        with Library.open(lib) as library:
+            library.projects.edit(name, put_away=not back)
+        if back:
+            show.say(f"{name} is among the projects at work again")
+        else:
+            show.say(f"{name} is put away; osler project list LIB --all shows it")
+
     @project.command("list")
-    def list_(lib: Lib, json: Json = False) -> None:
+    def list_(
+        lib: Lib,
+        json: Json = False,
+        every: Annotated[bool, typer.Option("--all", help="Also those that are put away.")] = False,
+    ) -> None:
         """Projects of a library."""
         from osler.library import Library
         from osler.verbs.overview import line_of
 
         with Library.open(lib) as library:
             lines = [line_of(library.projects.get(name)) for name in library.projects.names()]
+        lines = [one for one in lines if every or not one.put_away]
         if json:
             show.json_value(lines)
             return

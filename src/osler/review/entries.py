@@ -14,7 +14,8 @@ STAGES: tuple[Stage, ...] = ("abstract", "full text")
 
 
 class Began(msgspec.Struct, frozen=True, kw_only=True, tag="began", omit_defaults=True):
-    """The project itself; a later one replaces it. ``reviewers`` is how many must agree."""
+    """The project itself; a later one replaces it. ``reviewers`` is how many must agree; one that
+    is ``put_away`` is whole, and stands apart from those at work."""
 
     question: str = ""
     population: str = ""
@@ -26,6 +27,7 @@ class Began(msgspec.Struct, frozen=True, kw_only=True, tag="began", omit_default
     reasons: tuple[str, ...] = ()
     highlights: tuple[str, ...] = ()
     reviewers: int = 1
+    put_away: bool = False
     at: str = ""
 
 

@@ -23,6 +23,7 @@ from osler.library import Library
 from osler.serve.problems import Problem, plain_problem, problem_of
 from osler.stopping import Stopped, check_stopped, stoppable
 from osler.store.documents import Documents
+from osler.text.counted import counted
 
 log = logging.getLogger(__name__)
 
@@ -199,6 +200,6 @@ def undoing(added: Job) -> Work:
         count = library.remove(ids)
         added.undone = True
         job.done = count
-        job.lines.append(f"{count:,} papers were taken out")
+        job.lines.append(f"{counted(count, 'paper')} {'was' if count == 1 else 'were'} taken out")
 
     return work

@@ -71,6 +71,7 @@ class ProjectLine(msgspec.Struct, kw_only=True):
     papers: int
     undecided: int
     included: int
+    put_away: bool = False
 
 
 class ProjectList(msgspec.Struct, kw_only=True):
@@ -108,6 +109,7 @@ def line_of(project: Project) -> ProjectLine:
         papers=flow.screened,
         undecided=flow.screened_undecided,
         included=flow.included,
+        put_away=project.card.put_away,
     )
 
 

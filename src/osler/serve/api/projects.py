@@ -59,6 +59,7 @@ class ProjectCard(Body):
     reasons: Texts | None = None
     highlights: Texts | None = None
     reviewers: Annotated[int, Field(ge=1, le=100), WHOLE] | None = None
+    put_away: bool | None = None
 
     def given(self) -> dict[str, Any]:
         return self.model_dump(exclude_none=True, exclude={"name"})

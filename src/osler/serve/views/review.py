@@ -177,6 +177,15 @@ async def change_card(request: Request, name: str) -> Response:
     )
 
 
+@router.post("/review/{name}/away")
+async def put_away(request: Request, name: str) -> Response:
+    """Put a review apart from those at work, or (``back``) among them again."""
+    away = "back" not in await form_of(request)
+    return await _changed(
+        request, name, lambda reader: reader.projects.edit(name, put_away=away)
+    )
+
+
 @router.post("/review/{name}/card/undo")
 async def undo_card(request: Request, name: str) -> Response:
     return await _changed(request, name, lambda reader: reader.projects.undo_card(name))
