@@ -141,7 +141,9 @@ def dask_cluster(folder: Path) -> Iterator[str]:
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     dask = [sys.executable, "-m", "dask"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    # A worker as a user would start it, with the weights that ship.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("OSLER_")}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env}
     scheduler = subprocess.Popen(
         [*dask, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
         cwd=folder,

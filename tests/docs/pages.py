@@ -6,7 +6,14 @@ A page is run from top to bottom in one new folder, in one shell and one Python:
 - a block marked ``python`` is run, with the names that blocks above it have left;
 - a block marked ``text`` right below one of them is all that it prints, standard output and error
   together. Without one it must print nothing;
+- ``<!-- beforehand: NAME -->`` above a block names what its reader has by other means (see
+  ``beforehand.py``): it is there when the page is run;
+- ``<!-- until: TEXT -->`` above a block that serves: it is stopped, as by Ctrl-C, when it has
+  printed TEXT;
 - ``<!-- not run: REASON -->`` above a block leaves it out.
+
+``pip install`` installs nothing here: it fails where it is asked for an extra that does not exist
+or whose packages are missing. The home folder is one of the page's own.
 
 In a ``text`` block ``...`` stands for anything within a line (a time, a size, a score), and a line
 that is nothing but ``...`` for any number of lines. Blanks at the end of a line do not count.
@@ -22,13 +29,18 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from docs.beforehand import BEFOREHAND
+from servers import Unavailable
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [
@@ -36,8 +48,11 @@ PAGES = [
     *sorted((ROOT / "docs" / "how-to").glob("*.md")),
 ]
 RUN = ("sh", "python")
-NOT_RUN = re.compile(r"<!-- not run: (.+) -->")
+ABOVE = re.compile(r"<!-- (not run|beforehand|until): (.+) -->")
 FENCE = re.compile(r"^```(\S*)\s*$")
+
+
+_FIELDS = {"not run": "reason", "beforehand": "beforehand", "until": "until"}
 
 
 @dataclass
@@ -50,6 +65,10 @@ class Block:
     end: int
     reason: str = ""
     """Why it is not run; empty where it is."""
+    beforehand: str = ""
+    """What must be there, by its name in ``beforehand.py``."""
+    until: str = ""
+    """What it prints before it is stopped; empty where it ends by itself."""
     printed: Block | None = None
     """The block with what it prints."""
 
@@ -70,9 +89,11 @@ def blocks(page: str) -> list[Block]:
             continue
         end = next(n for n in range(at + 1, len(lines)) if lines[n].strip() == "```")
         block = Block(opening[1], "\n".join(lines[at + 1 : end]), at, end)
-        above = NOT_RUN.match(lines[at - 1].strip()) if at else None
-        if above:
-            block.reason = above[1]
+        for line in reversed(lines[:at]):
+            above = ABOVE.match(line.strip())
+            if above is None:
+                break
+            setattr(block, _FIELDS[above[1]], above[2])
         before = read[-1] if read else None
         between = lines[before.end + 1 : at] if before else []
         if block.kind == "text" and before and before.kind in RUN and not any(between):
@@ -96,6 +117,20 @@ def matches(expected: str, printed: str) -> bool:
 
 
 END = "--- end of block"
+PIP = """
+import runpy, sys
+if sys.argv[1] != "install":
+    runpy.run_module("pip", run_name="__main__")
+from importlib.metadata import requires, version
+from packaging.requirements import Requirement
+for asked in map(Requirement, (word for word in sys.argv[2:] if not word.startswith("-"))):
+    known = [Requirement(line) for line in requires(asked.name) or ()]
+    for extra in asked.extras:
+        needed = [one for one in known if one.marker and one.marker.evaluate({"extra": extra})]
+        assert needed, f"{asked.name} has no extra {extra}"
+        for one in needed:
+            version(one.name)
+"""
 SHELL = """trap 'echo "(exit code $?)"' ERR; . '{block}' </dev/null; trap - ERR; echo '{end}'\n"""
 """Runs a block; a command that fails anywhere in it says so where it stands."""
 PYTHON = """
@@ -113,12 +148,15 @@ for place in sys.stdin:
 class Session:
     """One shell and one Python in one folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
         self.folder = folder
         self._tools = tempfile.TemporaryDirectory(prefix="osler-docs-")
         tools = Path(self._tools.name)
         _program(tools / "osler", f'exec "{sys.executable}" -m osler.cli.main "$@"')
         _program(tools / "python", f'exec "{sys.executable}" "$@"')
+        (tools / "check_pip.py").write_text(PIP, "utf-8")
+        _program(tools / "pip", f'exec "{sys.executable}" "{tools}/check_pip.py" "$@"')
+        (tools / "home").mkdir()
         self._env = {
             **{name: value for name, value in os.environ.items() if not name.startswith("OSLER_")},
             "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
@@ -126,6 +164,9 @@ class Session:
             "PYTHONUNBUFFERED": "1",  # lines of both streams in the order of their printing
             "COLUMNS": "100",
             "OMP_NUM_THREADS": "1",
+            "HOME": str(tools / "home"),
+            "BROWSER": "true",  # nothing opens
+            **variables,
         }
         self._programs: dict[str, subprocess.Popen[str]] = {}
 
@@ -140,6 +181,8 @@ class Session:
         """What a block prints; an exit code other than 0 stands below the command's output."""
         place = Path(self._tools.name) / f"block.{block.kind}"
         place.write_text(block.text + "\n", "utf-8")
+        if block.until:
+            return self._run_until(block.until, place)
         line = SHELL.format(block=place, end=END) if block.kind == "sh" else f"{place}\n"
         program = self._program(block.kind)
         assert program.stdin
@@ -153,6 +196,30 @@ class Session:
             if mark:
                 return printed
         return f"{printed}({block.kind} ended)\n"
+
+    def _run_until(self, awaited: str, place: Path) -> str:
+        """What a block prints that serves until it is stopped."""
+        program = subprocess.Popen(
+            ["bash", "--norc", str(place)],
+            cwd=self.folder,
+            env=self._env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        assert program.stdout
+        printed = ""
+        for text in program.stdout:
+            printed += text
+            if awaited in printed:
+                _answers(printed)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGINT)
+                awaited = END  # it is asked once
+        program.wait()
+        return printed
 
     def _program(self, kind: str) -> subprocess.Popen[str]:
         """The shell or the Python of this page, begun when it is first needed."""
@@ -171,6 +238,15 @@ class Session:
         return self._programs[kind]
 
 
+def _answers(printed: str) -> None:
+    """Wait until the address that was printed answers: before that nobody would stop it."""
+    address = re.search(r"http://([\d.]+):(\d+)", printed)
+    for _ in range(1_200 if address else 0):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(address[2]))):
+            return
+        time.sleep(0.05)
+
+
 def _program(path: Path, line: str) -> None:
     path.write_text(f"#!/bin/sh\n{line}\n", "utf-8")
     path.chmod(0o755)
@@ -178,13 +254,21 @@ def _program(path: Path, line: str) -> None:
 
 def run(page: Path, folder: Path) -> Iterator[tuple[Block, str]]:
     """Every block that runs, with what it printed."""
-    session = Session(folder)
-    try:
-        for block in blocks(page.read_text("utf-8")):
-            if block.runs:
+    read = blocks(page.read_text("utf-8"))
+    with contextlib.ExitStack() as held:
+        variables: dict[str, str] = {}
+        missing: set[str] = set()
+        for name in dict.fromkeys(block.beforehand for block in read if block.beforehand):
+            try:
+                variables |= held.enter_context(BEFOREHAND[name](folder))
+            except Unavailable as why:
+                missing.add(name)
+                print(f"{page.name}: what needs {name} is left out: {why}")
+        session = Session(folder, variables)
+        held.callback(session.close)
+        for block in read:
+            if block.runs and block.beforehand not in missing:
                 yield block, session.run(block)
-    finally:
-        session.close()
 
 
 def expected(block: Block) -> str:
