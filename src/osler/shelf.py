@@ -276,6 +276,11 @@ class Shelf:
         """Whether documents are linked to a terminology."""
         return bool(self._knowing.linked_up_to())
 
+    def awaits_linking(self) -> bool:
+        """Whether there is a terminology to which no document is linked: it came when nobody was
+        there to wait, or another version of the linker made the index, which is no longer read."""
+        return not self.linked() and bool(self._knowing.terminology())
+
     def unlinked(self) -> int:
         """How many documents wait to be linked to the library's terminologies."""
         return self._documents.waiting(self._knowing.linked_up_to())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
-from osler import Filter
+from osler import Filter, Library
 from osler.errors import ChoiceError, InputError, UnknownId
 from osler.kinds import Heading, ScoreParts, SharedConcept
 from osler.search.concepts import PARTS, Concepts
@@ -53,6 +55,29 @@ def concepts(hit):
 def test_it_is_the_default_with_a_terminology(known):
     assert known.default_method() == "concepts"
     assert known.search("statins").method == "concepts"
+
+
+def test_a_terminology_that_another_version_linked_is_not_left_out_in_silence(known, monkeypatch):
+    state = known.layout.derived / "knowledge" / "state.json"
+    kept = json.loads(state.read_text(encoding="utf-8"))
+    state.write_text(json.dumps(kept | {"format": "1.0.0"}), encoding="utf-8")
+    monkeypatch.setattr("osler.shelf.QUICKLY_LINKED", 0)
+    with Library.open(known.path, encoder=known.encoder) as later:
+        ranking = later.search("statins")
+        assert ranking.method != "concepts"
+        assert any("terminology" in note and "osler rebuild" in note for note in ranking.notes)
+        asked_for = later.search("statins", method="words")
+        assert not any("terminology" in note for note in asked_for.notes)
+    with Library.open(known.path, encoder=known.encoder) as later:
+        later.rebuild()
+        again = later.search("statins")
+        assert again.method == "concepts"
+        assert not any("terminology" in note for note in again.notes)
+
+
+def test_a_library_without_a_terminology_is_not_said_to_wait_for_one(make_library):
+    library = make_library(DOCUMENTS)
+    assert not any("terminology" in note for note in library.search("statins").notes)
 
 
 def test_a_synonym_finds_what_no_word_of_the_question_names(known):

@@ -101,7 +101,13 @@ def search(library: Library, request: SearchRequest) -> Ranking:
         respelled.notes = [f"searched for {meant.text}, not for {request.text}", *respelled.notes]
         return respelled
     ranking.model = model
-    if ranker.needs:
+    unlinked = request.method is None and library.awaits_linking()
+    if unlinked:
+        searcher.view.note(
+            "ordered without the library's terminology, which this version has not linked to the "
+            "papers yet: osler rebuild, or the next add, does it"
+        )
+    if ranker.needs or unlinked:
         if "vectors" in ranker.needs:
             _note_coverage(library, searcher.view, request.text)
         if "concepts" in ranker.needs and (waiting := library.unlinked()):
