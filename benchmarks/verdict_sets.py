@@ -40,13 +40,24 @@ FEW = 3
 """Papers that name a phrase, at most, for a library without them not to answer it."""
 
 
+class List(NamedTuple):
+    """What is seen of a list: of each paper that is looked at, what the model reads, and for the
+    dumb rows the best BM25 score and the best cosine of all papers."""
+
+    papers: list[dict[str, float]]
+    words: float
+    cosine: float
+
+
 class Row(NamedTuple):
     """One question put to one library."""
 
     set: str
     kind: str
     answerable: bool
-    features: dict[str, float]
+    papers: list[dict[str, float]]
+    words: float
+    cosine: float
 
 
 def texts_of(name: str, data: Path) -> tuple[dict[str, str], dict[str, str], dict[str, set[str]]]:
@@ -105,8 +116,8 @@ def library_of(name: str, data: Path, place: Path) -> Library:
     return library
 
 
-def looked_at(library: Library, text: str, *withouts: set[str]) -> list[dict[str, float]]:
-    """The features of a question's list, with some papers taken as not there."""
+def looked_at(library: Library, text: str, *withouts: set[str]) -> list[List]:
+    """What is seen of a question's list, with some papers taken as not there."""
     ranker, _ = ranker_of(library, None)
     lists = []
     searcher = library.searcher
@@ -121,7 +132,11 @@ def looked_at(library: Library, text: str, *withouts: set[str]) -> list[dict[str
             seen = look(text, rows, view, nearest=nearest, without=frozenset(left_out))
             kept = ~np.isin(fused.rows, sorted(left_out))
             words = float(fused.raw["words"][kept].max(initial=0.0))
-            lists.append({**seen.features, "words": words})
+            cosine = 0.0
+            if nearest is not None:
+                left = ~np.isin(nearest.rows, sorted(left_out))
+                cosine = float(nearest.scores[left].max(initial=0.0))
+            lists.append(List(seen.papers, words, cosine))
     return lists
 
 
@@ -132,12 +147,13 @@ def rows_of(name: str, asked: argparse.Namespace) -> Iterator[Row]:
     with library_of(name, asked.data, asked.libraries / name) as library:
         for id, text in questions.items():
             own, without = looked_at(library, text, set(), relevant[id])
-            yield Row(name, "own", True, own)
-            yield Row(name, "without", False, without)
+            yield Row(name, "own", True, *own)
+            yield Row(name, "without", False, *without)
     for other in others:
         with library_of(other, asked.data, asked.libraries / other) as library:
             for text in list(questions.values())[: MOST // 2]:
-                yield Row(name, "elsewhere", False, *looked_at(library, text, set()))
+                (elsewhere,) = looked_at(library, text, set())
+                yield Row(name, "elsewhere", False, *elsewhere)
 
 
 def focus(asked: argparse.Namespace) -> Iterator[Row]:
@@ -152,8 +168,8 @@ def focus(asked: argparse.Namespace) -> Iterator[Row]:
             names = [name for name in entries[id]["synonyms"] if name.isascii() and len(name) > 4]
             phrase = names[0] if number % 2 and names else entries[id]["focus"]
             own, without = looked_at(library, phrase, set(), {id})
-            yield Row("focus", "own", True, own)
-            yield Row("focus", "without", False, without)
+            yield Row("focus", "own", True, *own)
+            yield Row("focus", "without", False, *without)
 
 
 def keywords(asked: argparse.Namespace) -> Iterator[Row]:
@@ -175,9 +191,9 @@ def keywords(asked: argparse.Namespace) -> Iterator[Row]:
                 id for id, text in texts.items() if all(word.casefold() in text for word in words)
             }
             own, without = looked_at(library, phrase, set(), naming)
-            yield Row("keywords", "own", True, own)
+            yield Row("keywords", "own", True, *own)
             if len(naming) <= FEW:
-                yield Row("keywords", "without", False, without)
+                yield Row("keywords", "without", False, *without)
 
 
 def by_hand(part: str, demo: Path) -> Iterator[Row]:
@@ -190,5 +206,5 @@ def by_hand(part: str, demo: Path) -> Iterator[Row]:
         ]
     with Library.open(demo) as library:
         for entry in entries:
-            (features,) = looked_at(library, entry["question"], set())
-            yield Row(part, entry["question"], entry["answerable"] == "yes", features)
+            (seen,) = looked_at(library, entry["question"], set())
+            yield Row(part, entry["question"], entry["answerable"] == "yes", *seen)

@@ -11,6 +11,7 @@ import pytest
 from osler import Library
 from osler.kinds import Document, Heading, Section
 from osler.retrieve.channel import Candidates
+from osler.retrieve.likeness import shipped_likeness
 from osler.retrieve.question_parts import Held, Part, held_by, parts_of
 from osler.retrieve.verdict import (
     ANSWERED,
@@ -19,9 +20,9 @@ from osler.retrieve.verdict import (
     Looked,
     VerdictModel,
     VerdictModels,
-    _nearness,
+    _features,
+    _nearest_rows,
     judged,
-    share_of,
     shipped,
     weightiest,
 )
@@ -52,6 +53,12 @@ def part(words: str, weight: float = 1.0, documents: int = 1) -> Part:
     return Part(words, frozenset(words.split()), frozenset(), documents, weight)
 
 
+def told(words: str) -> float:
+    """How much words tell, as parts weigh by it: 1 in a checkout without the table."""
+    likeness = shipped_likeness()
+    return likeness.tells(words) ** 2 if likeness is not None else 1.0
+
+
 # -- parts -----------------------------------------------------------------------------------------
 
 
@@ -63,10 +70,10 @@ def test_words_of_asking_and_common_words_are_no_parts(library):
 def test_a_rare_part_weighs_by_its_idf(library):
     (one,) = parts_of("cholesterol", library.searcher.view)
     assert one.documents == 1
-    assert one.weight == pytest.approx(math.log(1 + (32 - 1 + 0.5) / 1.5))
+    assert one.weight == pytest.approx(math.log(1 + (32 - 1 + 0.5) / 1.5) * told("cholesterol"))
     (absent,) = parts_of("yaws", library.searcher.view)
     assert absent.documents == 0
-    assert absent.weight == pytest.approx(math.log(1 + 32.5 / 0.5))
+    assert absent.weight == pytest.approx(math.log(1 + 32.5 / 0.5) * told("yaws"))
 
 
 def test_a_word_counts_once(library):
@@ -89,8 +96,32 @@ def test_where_a_document_holds_parts():
     parts = [part("statin"), part("pain"), part("muscl"), part("cholesterol"), part("lipid")]
     held = held_by(document, 1, parts, None)
     assert held.anywhere == {0, 1, 2, 3, 4}
-    assert held.title == {0}
-    assert held.sentence == {1, 2}
+    assert (held.alike, held.lacking) == (frozenset(), 0.0)
+
+
+def test_what_is_said_in_other_words_is_held_in_part(monkeypatch):
+    """By hand: .45 and less is nothing, .75 and more is all, .66 is .7; from half on it is held."""
+
+    class Table:
+        def alike(self, asked, text):
+            assert {"obesity", "nursing"} <= set(text)
+            return [{"fat": 0.66, "nurse": 0.8, "yaws": 0.3}[each] for each in asked]
+
+    monkeypatch.setattr("osler.retrieve.question_parts.shipped_likeness", Table)
+    document = paper("1", "Obesity and nursing workload", "Obesity made more work.")
+    parts = [part("fat", 4.0), part("nurse", 2.0), part("yaws", 3.0), part("workload", 9.0)]
+    held = held_by(document, 1, parts, None)
+    assert held.anywhere == {3}
+    assert held.alike == {0, 1}
+    assert held.parts == {0, 1, 3}
+    assert held.lacking == pytest.approx(4.0 * 0.3 + 0.0 + 3.0)
+
+
+def test_without_the_table_only_the_words_themselves_are_held(monkeypatch):
+    monkeypatch.setattr("osler.retrieve.question_parts.shipped_likeness", lambda: None)
+    document = paper("1", "Obesity and nursing workload", "Obesity made more work.")
+    held = held_by(document, 1, [part("fat", 4.0), part("workload", 1.0)], None)
+    assert (held.anywhere, held.alike, held.lacking) == ({1}, frozenset(), 4.0)
 
 
 def test_words_that_begin_alike_are_the_same_part():
@@ -100,28 +131,33 @@ def test_words_that_begin_alike_are_the_same_part():
     assert held_by(document, 1, [part("childish")], None).anywhere == frozenset()
 
 
-def test_shares_are_by_weight():
-    parts = [part("a", 1.0), part("b", 3.0)]
-    assert share_of(parts, frozenset({1})) == 0.75
-    assert share_of(parts, frozenset({0}), [parts[0]]) == 1.0
-    assert share_of([], frozenset()) == 0.0
-    assert [each.words for each in weightiest([*parts, part("c", 2.0)])] == ["b", "c"]
+def test_the_two_weightiest_parts_say_most():
+    parts = [part("a", 1.0), part("b", 3.0), part("c", 2.0)]
+    assert [each.words for each in weightiest(parts)] == ["b", "c"]
 
 
 # -- the model -------------------------------------------------------------------------------------
 
-MODEL = VerdictModel(-2.0, {"best": 4.0}, 0.3, 0.6)
+MODEL = VerdictModel(-2.0, {"cosine": 4.0}, 0.3, 0.6)
 MODELS = VerdictModels(MODEL, MODEL, "none")
 
 
 def looked(best: float, parts: list[Part], *held: frozenset[int]) -> Looked:
-    listed = [Held(places, frozenset(), frozenset()) for places in held]
-    return Looked(parts, listed, {"best": best, "sentence": best})
+    """Papers that hold these parts; the first is the best of them."""
+    papers = [{"cosine": best - at / 100} for at in range(len(held))]
+    return Looked(parts, [Held(places) for places in held], papers)
 
 
 def test_the_probability_is_the_logistic_one():
-    assert MODEL.probability({"best": 0.5}) == pytest.approx(0.5)
-    assert MODEL.probability({"best": 1.0}) == pytest.approx(1 / (1 + math.exp(-2)))
+    assert MODEL.probability({"cosine": 0.5}) == pytest.approx(0.5)
+    assert MODEL.probability({"cosine": 1.0}) == pytest.approx(1 / (1 + math.exp(-2)))
+
+
+def test_a_list_answers_as_far_as_its_best_paper_does():
+    first, second = Held(frozenset({0})), Held(frozenset({1}))
+    seen = Looked([], [first, second], [{"cosine": 0.2}, {"cosine": 0.9}])
+    assert seen.best(MODEL) == (pytest.approx(1 / (1 + math.exp(-1.6))), second)
+    assert Looked([], [], []).best(MODEL) == (0.0, None)
 
 
 def test_three_verdicts():
@@ -183,8 +219,8 @@ def test_the_weights_that_ship_never_count_support_against_an_answer():
     for model in (models.with_vectors, models.without_vectors):
         assert 0 < model.nothing_below <= model.answered_from < 1
         assert all(w >= 0 for name, w in model.weights.items() if name != "parts")
-    assert "agreeing" in models.with_vectors.weights
-    assert "agreeing" not in models.without_vectors.weights
+    assert "cosine" in models.with_vectors.weights
+    assert "cosine" not in models.without_vectors.weights
 
 
 # -- whole searches --------------------------------------------------------------------------------
@@ -266,11 +302,11 @@ def test_what_a_full_text_says_is_not_called_missing(library):
 
 def test_parts_are_seen_in_the_passages_that_are_given():
     parts = [part("melatonin"), part("axolotl"), part("rare", 5.0)]
-    assert held_by(LONG, 1, parts, None) == Held(frozenset(), frozenset(), frozenset())
+    assert held_by(LONG, 1, parts, None).anywhere == frozenset()
     first = held_by(LONG, 1, parts, None, [Passage(0, 0, 29)])
-    assert (first.anywhere, first.sentence) == (frozenset({0}), frozenset({0}))
+    assert first.anywhere == {0}
     both = held_by(LONG, 1, parts, None, [Passage(1, 0, 54), Passage(0, 0, 29)])
-    assert (both.anywhere, both.sentence) == (frozenset({0, 1, 2}), frozenset({2}))
+    assert both.anywhere == {0, 1, 2}
     # An index that is ahead of the paper names a section that it no longer has.
     assert not held_by(LONG, 1, parts, None, [Passage(7, 0, 9)]).anywhere
 
@@ -283,34 +319,38 @@ def test_a_word_that_the_terminology_does_not_know_weighs_less(tmp_path):
         library.add([terms], format="terms")
         pain, running = parts_of("muscle pain after running", library.searcher.view)
         rarity = math.log(1 + (32 - 1 + 0.5) / 1.5)
-        assert (pain.words, pain.weight) == ("muscle pain", pytest.approx(rarity))
-        assert (running.words, running.weight) == ("running", pytest.approx(0.6 * rarity))
+        assert (pain.words, pain.weight) == (
+            "muscle pain",
+            pytest.approx(rarity * told("muscle pain")),
+        )
+        loose = 0.6 * rarity * told("running")
+        assert (running.words, running.weight) == ("running", pytest.approx(loose))
 
 
-def test_words_and_vectors_agree_on_the_nearest_of_those_that_hold_most():
-    """By hand: b and c hold both parts, c is nearer; a is nearest of all and holds one."""
+def test_the_model_reads_of_each_paper_what_lacks_and_how_near_it_is():
     parts = [part("x", 2.0), part("y", 1.0)]
-    none: frozenset[int] = frozenset()
-    both, one = frozenset({0, 1}), frozenset({0})
-    held = {1: Held(one, none, none), 2: Held(both, none, none), 3: Held(both, none, none)}
-    nearest = Candidates(
-        np.array([1, 2, 3, 9]), np.array([0.95, 0.8, 0.85, 0.7]), np.zeros(4, np.int64)
-    )
-    near = _nearness(parts, held, nearest, none)
-    assert near == {"cosine": pytest.approx(0.95), "agreeing": pytest.approx(0.85)}
-    without = _nearness(parts, {2: held[2]}, nearest, frozenset({1, 3}))
-    assert without == {"cosine": pytest.approx(0.8), "agreeing": pytest.approx(0.8)}
+    held = {1: Held(frozenset({0}), lacking=1.0), 7: Held(frozenset({0, 1}))}
+    nearest = Candidates(np.array([9, 1]), np.array([0.7, 0.95]), np.zeros(2, np.int64))
+    first, beyond = _features(parts, held, nearest)
+    assert first == pytest.approx({"lacking": -math.log(2), "parts": math.log(3), "cosine": 0.95})
     # A paper beyond the nearest is no nearer than the last of them.
-    assert _nearness(parts, {7: held[2]}, nearest, none)["agreeing"] == pytest.approx(0.7)
+    assert beyond == pytest.approx({"lacking": 0.0, "parts": math.log(3), "cosine": 0.7})
+    assert "cosine" not in _features(parts, held, None)[0]
 
 
-def test_nothing_is_never_said_where_a_sentence_holds_all():
-    parts = [part("statins", 2.0), part("pain", 1.0)]
-    every = frozenset({0, 1})
-    listed = [Held(every, frozenset(), every)]
-    held = Looked(parts, listed, {"best": 0.0, "sentence": 1.0})
-    assert judged("q", held, MODELS).kind == NEAR
-    apart = Looked(parts, listed, {"best": 0.0, "sentence": 0.9})
-    verdict = judged("q", apart, MODELS)
+def test_the_nearest_are_looked_at_wherever_they_are_listed():
+    rows, scores = np.arange(8), np.array([0.1, 0.8, 0.3, 0.7, 0.5, 0.6, 0.2, 0.9])
+    nearest = Candidates(rows, scores, np.zeros(8, np.int64))
+    assert _nearest_rows(nearest, frozenset()) == [7, 1, 3, 5, 4]
+    assert _nearest_rows(nearest, frozenset({1, 7})) == [3, 5, 4, 2, 6]
+
+
+def test_words_that_stand_in_a_far_paper_do_not_make_an_answer():
+    """Near to none, though one paper holds every word: the capital of Peru, among papers."""
+    held = [Held(frozenset({0, 1}))]
+    model = shipped().with_vectors
+    papers = [{"lacking": 0.0, "parts": math.log(3), "cosine": 0.7}]
+    verdict = judged("q", Looked([part("capital"), part("peru")], held, papers))
     assert (verdict.kind, verdict.missing) == (NOTHING, ())
+    assert verdict.probability < model.nothing_below
     assert "none seems to be about" in verdict.text

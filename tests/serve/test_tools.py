@@ -172,6 +172,31 @@ def test_pages_and_sections_are_quotes_with_their_place():
     assert [each["page"] for each in rest["sections"]] == [None, 1, 2]
 
 
+def test_a_quote_out_of_one_of_two_sections_of_one_name_is_found_again(tmp_path):
+    """What a search quotes stands there in what ``read_document`` hands out."""
+    from osler import Library
+    from osler.kinds import Document, Section
+
+    finding = "Deaths from sepsis fell by 12% with aspirin in the second cohort (p = 0.01)."
+    paper = Document(
+        id="1",
+        title="Aspirin in sepsis",
+        sections=(Section("We studied sepsis."),),
+        full_text=(
+            Section("Aspirin was given to mice of the first cohort.", "Statistics"),
+            Section(finding, "Statistics"),
+        ),
+    )
+    with Library.create(tmp_path / "library") as library:
+        library.add_documents([paper])
+    answer = call(tmp_path / "library", "search", question="aspirin sepsis deaths second cohort")
+    evidence = answer.structured_content["hits"][0]["evidence"]
+    assert evidence["sentence"] == finding
+    read = call(tmp_path / "library", "read_document", id="1", section=evidence["section"])
+    text = read.structured_content["quote"]["text"]
+    assert text[evidence["start"] : evidence["end"]] == finding
+
+
 def test_the_graph_is_read(served_library):
     entity = call(served_library, "read_entity", name="Asthma").structured_content
     assert entity["entity"]["id"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -26,6 +27,24 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     text: str = ""
     label: str = ""
+
+
+ABSTRACT = "abstract"
+"""The name of a paper's title and abstract, where its other parts have names of their own."""
+
+
+def section_names(sections: Sequence[Section]) -> list[str]:
+    """A name for each section of a full text, no two alike: a paper may have two parts called
+    "Statistics", and a quote must say which of them it is out of."""
+    names: list[str] = []
+    taken = {ABSTRACT}
+    for number, section in enumerate(sections, 1):
+        name = section.label or f"section {number}"
+        while name in taken:
+            name = f"{name} ({number})"
+        names.append(name)
+        taken.add(name)
+    return names
 
 
 class Heading(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

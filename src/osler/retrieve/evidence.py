@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
+from osler.kinds.document import section_names
 from osler.retrieve.finding import Features, features, part_of_label, shipped
 from osler.stopping import check_stopped
 from osler.store.analyser import is_chinese, terms_of_word
@@ -48,7 +49,7 @@ def evidence_of(
         if inside is not None and (best is None or inside[:2] > best[:2]):
             _, score, low, high, states = inside
             low, high = low + passage.start, high + passage.start
-            label = section.label or f"section {passage.section + 1}"
+            label = section_names(document.full_text)[passage.section]
             sentence = section.text[low:high]
             return EvidenceSentence(sentence, low, high, round(score, 6), label), states
     if best is None:

@@ -3,7 +3,8 @@
 A part is a concept that the terminology knows ("muscle pain"), or a word that no concept covers.
 Rare parts weigh more: w(p) = ln(1 + (N - n + 0.5) / (n + 0.5)), where n of N documents hold p.
 Where there is a terminology, a word that it does not know weighs less: "seeing" a doctor or "put"
-to sleep can be said otherwise, and a paper that says it otherwise lacks nothing.
+to sleep can be said otherwise, and a paper that says it otherwise lacks nothing. Words that tell
+little by themselves weigh less, too: w(p) is multiplied by tells(p)^2 (``likeness``).
 Words that stand in every fifth document, and words of asking, are no parts: they tell nothing
 about what the question is about.
 """
@@ -19,12 +20,12 @@ from typing import NamedTuple
 from osler.kinds import Document
 from osler.kinds.query import And, Node, Or, Term
 from osler.retrieve.concepts import ConceptIndex, Knowledge
+from osler.retrieve.likeness import shipped_likeness, words_of
 from osler.retrieve.view import View
 from osler.store.analyser import is_chinese, plain_words, terms_of_sentence
 from osler.store.passages import Passage
 from osler.text.bm25 import idf
 from osler.text.scripts import listed
-from osler.text.sentences import sentences
 from osler.text.stopwords import FUNCTION_WORDS
 
 COMMON = 0.2
@@ -36,6 +37,9 @@ LOOSE = 0.6
 plateau (0.35 to 0.7) over the sets that teach the verdict, each judged by the others."""
 ALIKE = 5
 """Letters that two words of one meaning share at least."""
+UNLIKE, SAME = 0.45, 0.75
+"""Words this alike and less are different ones, words this alike and more the same; between, the
+one counts in part for the other. The middle of a plateau (0.35 to 0.5, 0.7 to 0.8)."""
 MOST = 12
 """Parts that are looked at, the weightiest ones: a question has no more, a pasted page has."""
 
@@ -93,6 +97,7 @@ def parts_of(text: str, view: View) -> list[Part]:
     pieces = [(text[start:end], concepts) for start, end, concepts in spans]
     pieces += [(word, frozenset[int]()) for word in _loose_words("".join(rest))]
     total = view.total
+    likeness = shipped_likeness()
     parts: dict[frozenset[str], Part] = {}
     for words, concepts in pieces:
         terms = frozenset(terms_of_sentence(words))
@@ -103,6 +108,7 @@ def parts_of(text: str, view: View) -> list[Part]:
             unnamed = is_chinese(words) and not _named(concepts, known)
             weight = float(idf(holding, total))
             weight *= LOOSE if known is not None and not concepts else 1.0
+            weight *= likeness.tells(words) ** 2 if likeness is not None else 1.0
             parts[terms] = Part(words, terms, concepts, holding, weight, unnamed)
     if len(parts) > MOST:
         least = sorted((part.weight for part in parts.values()), reverse=True)[MOST - 1]
@@ -153,11 +159,17 @@ def _holding(
 
 @dataclass(frozen=True)
 class Held:
-    """Which parts a document holds: anywhere, in its title, together in its best sentence."""
+    """Which parts a document holds, and which it holds in other words."""
 
     anywhere: frozenset[int]
-    title: frozenset[int]
-    sentence: frozenset[int]
+    alike: frozenset[int] = frozenset()
+    lacking: float = 0.0
+    """What the parts weigh that it does not hold; one that it half holds in other words counts
+    half."""
+
+    @property
+    def parts(self) -> frozenset[int]:
+        return self.anywhere | self.alike
 
 
 def passages_with(parts: Sequence[Part], view: View, most: int) -> dict[int, set[Passage]]:
@@ -179,70 +191,44 @@ def held_by(
 ) -> Held:
     """Which of the parts (by place) a document holds: in title, abstract and headings, and in
     these ``passages`` of its full text."""
-    title = len(document.title)
-    meant = _meant(row, parts, index) if index is not None else []
-    said = [_Said.of(part) for part in parts]
-    headings = " ".join(heading.name for heading in document.headings)
-    more = set(terms_of_sentence(f"{' '.join(document.keywords)} {headings}"))
-    best: frozenset[int] = frozenset()
-    most = 0.0
-    together: set[int] = set()
-    in_title: frozenset[int] = frozenset()
-    text = document.text
-    spans = [(0, title)]
-    spans += [(title + 1 + low, title + 1 + high) for low, high in sentences(text[title + 1 :])]
-    for low, high in spans:
-        terms = set(terms_of_sentence(text[low:high]))
-        here = {at for start, end, places in meant if low <= start and end <= high for at in places}
-        inside = _inside(said, terms, here)
-        together |= inside
-        if low == 0:
-            in_title = inside
-        if inside and (weight := _weight(parts, inside)) > most:
-            best, most = inside, weight
-        more |= terms
-    for passage in passages:
-        for sentence in _sentences_of(document, passage):
-            terms = set(terms_of_sentence(sentence))
-            inside = _inside(said, terms)
-            together |= inside
-            if inside and (weight := _weight(parts, inside)) > most:
-                best, most = inside, weight
-            more |= terms
-    named = {at for _, _, places in meant for at in places}
-    return Held(_inside(said, more, named) | together, in_title, best)
+    named = _named_in(row, parts, index) if index is not None else ()
+    read = [document.text, *document.keywords, *(heading.name for heading in document.headings)]
+    read += (text for passage in passages for text in _text_of(document, passage))
+    # A piece that is written in ASCII is taken apart at once: one letter should not slow a page.
+    pieces = [piece for text in read for piece in text.split(". ")]
+    terms = {term for piece in pieces for term in terms_of_sentence(piece)}
+    anywhere = _inside([_Said.of(part) for part in parts], terms, named)
+    others = [at for at in range(len(parts)) if at not in anywhere]
+    credits = _credits([parts[at].words for at in others], read)
+    alike = frozenset(at for at, credit in zip(others, credits, strict=True) if credit >= 0.5)
+    weighed = zip(others, credits, strict=True)
+    return Held(anywhere, alike, sum(parts[at].weight * (1.0 - credit) for at, credit in weighed))
 
 
-def _weight(parts: Sequence[Part], places: frozenset[int]) -> float:
-    return sum([parts[at].weight for at in places])
+def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
+    """How far a text says in other words what it does not say in these, from 0 to 1."""
+    likeness = shipped_likeness()
+    if likeness is None or not asked:
+        return [0.0] * len(asked)
+    alike = likeness.alike(asked, (word for text in read for word in words_of(text)))
+    return [min(1.0, max(0.0, (each - UNLIKE) / (SAME - UNLIKE))) for each in alike]
 
 
-def _meant(
-    row: int, parts: Sequence[Part], index: ConceptIndex
-) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Where a document names a concept that is one of the parts, or stands below one: the place in
-    its text (-1 for what only its headings have), and the parts."""
+def _named_in(row: int, parts: Sequence[Part], index: ConceptIndex) -> set[int]:
+    """The parts that a document names by a concept of theirs, or by one that stands below it."""
     asked = [(at, part.concepts) for at, part in enumerate(parts) if part.concepts]
     if not asked:
-        return []
-    known: dict[int, tuple[int, ...]] = {}
-    meant = []
-    for concept, start, end in index.named_in(row):
-        places = known.get(concept)
-        if places is None:
-            above = index.ancestors(concept).keys()
-            places = known[concept] = tuple(
-                [at for at, concepts in asked if not concepts.isdisjoint(above)]
-            )
-        if places:
-            meant.append((start, end, places))
-    return meant
+        return set()
+    named: set[int] = set()
+    for concept in {concept for concept, _, _ in index.named_in(row)}:
+        above = index.ancestors(concept).keys()
+        named.update(at for at, concepts in asked if not concepts.isdisjoint(above))
+    return named
 
 
-def _sentences_of(document: Document, passage: Passage) -> Iterable[str]:
+def _text_of(document: Document, passage: Passage) -> Iterable[str]:
     for section in document.full_text[passage.section : passage.section + 1]:
-        text = section.text[passage.start : passage.end]
-        yield from (text[low:high] for low, high in sentences(text))
+        yield section.text[passage.start : passage.end]
 
 
 class _Said(NamedTuple):

@@ -1,19 +1,19 @@
 """Whether a list answers its question: answered, near, or nothing here.
 
-p(answered | q, list) = 1 / (1 + exp(-(b + w x))), logistic regression over what follows:
+p(answered | q, list) = max over papers d of 1 / (1 + exp(-(b + w x(q, d)))): a list answers as far
+as its best paper does. Of each paper that is looked at, x says
 
-- how much of the question's parts (``question_parts``), by weight, the best of the papers that were
-  looked at holds: anywhere, in one sentence; and of those parts that are concepts;
-- whether a paper holds the two weightiest parts together;
-- how much of them the first paper of the list holds, and how many parts there are;
-- whether words and vectors agree on a paper: the cosine of the nearest of those that hold most of
-  the question. A paper that is near and holds other words, and one that holds the words in passing
-  and is far, both say less than one that is near and holds them.
+- lacking: -ln(1 + what the parts of the question weigh that it lacks) (``question_parts``). A part
+  that it holds in other words counts as held as far as the words are alike (``likeness``), so that
+  "fat patients" are held by a paper on obesity;
+- cosine: how near it is to the question by vectors. A paper that is near and holds other things,
+  and one that holds the words in passing and is far, both say less than one that is near and holds
+  them;
+- parts: ln(1 + how many parts the question has): a long one is seldom held whole.
 
-What speaks for an answer never speaks against one: these weights are not negative. Where a sentence
-of a paper holds every part of the question, "nothing" is never said. A cosine means something only
-beside its encoder: a model is taught for the encoder that ships, and where vectors are another's,
-or not there yet, a second model judges by the words alone. The weights that ship
+What speaks for an answer never speaks against one: these weights are not negative. A cosine means
+something only beside its encoder: a model is taught for the encoder that ships, and where vectors
+are another's, or not there yet, a second model judges by the words alone. The weights that ship
 (``verdict.json``) are made again by ``python benchmarks/verdict.py --teach``.
 """
 
@@ -38,6 +38,8 @@ from osler.store.analyser import is_chinese
 
 LOOKED_AT = 20
 """Papers of the list that are looked at."""
+NEAREST = 5
+"""Papers nearest by vectors that are looked at, wherever they are listed."""
 TOGETHER = 10
 """Papers beside them that hold all parts, or the two weightiest, wherever they are listed."""
 ENOUGH = 0.9
@@ -45,8 +47,6 @@ ENOUGH = 0.9
 
 ANSWERED, NEAR, NOTHING = "answered", "near", "nothing"
 
-WHOLE = 0.9999
-"""A sentence with so large a share of the question holds all of it."""
 UNKNOWN = 0.5
 """The probability where a question holds nothing that could be looked for."""
 
@@ -110,23 +110,20 @@ def shipped() -> VerdictModels:
 
 @dataclass(frozen=True)
 class Looked:
-    """A question held against the papers that should answer it."""
+    """A question held against the papers that should answer it: what each of them holds, and what
+    the model reads of each."""
 
     parts: list[Part]
     held: list[Held]
-    features: Features
+    papers: list[Features]
 
-    def share(self, places: frozenset[int]) -> float:
-        """How much of the question some of its parts are."""
-        return share_of(self.parts, places)
-
-
-def share_of(
-    parts: Sequence[Part], places: frozenset[int], among: Sequence[Part] | None = None
-) -> float:
-    """What some parts weigh of all parts, or of those ``among`` which they are."""
-    total = sum(part.weight for part in (parts if among is None else among))
-    return sum(parts[at].weight for at in sorted(places)) / total if total else 0.0
+    def best(self, model: VerdictModel) -> tuple[float, Held | None]:
+        """The probability that the best paper answers, and what that paper holds."""
+        if not self.papers:
+            return 0.0, None
+        listed = [model.probability(each) for each in self.papers]
+        at = max(range(len(listed)), key=listed.__getitem__)
+        return listed[at], self.held[at]
 
 
 def look(
@@ -143,7 +140,8 @@ def look(
     parts = parts_of(text, view)
     first = [row for row in rows[: LOOKED_AT + len(without)] if row not in without][:LOOKED_AT]
     others = [row for row in _together(parts, view, filter) if row not in without]
-    listed = list(dict.fromkeys([*first, *others]))
+    near = _nearest_rows(nearest, without) if nearest is not None else []
+    listed = list(dict.fromkeys([*first, *near, *others]))
     documents = view.papers(listed)
     index = view.knowledge.index if view.knowledge is not None else None
     passages = passages_with(parts, view, LOOKED_AT)
@@ -152,10 +150,8 @@ def look(
         check_stopped()
         if row in documents:
             held[row] = held_by(documents[row], row, parts, index, passages.get(row, ()))
-    features = _features(parts, list(held.values()), len(first))
-    if nearest is not None:
-        features |= _nearness(parts, held, nearest, without)
-    return Looked(parts, list(held.values()), features)
+    papers = _features(parts, held, nearest)
+    return Looked(parts, list(held.values()), papers)
 
 
 def nearest_of(request: Request, view: View) -> Candidates | None:
@@ -193,36 +189,27 @@ def _together(parts: Sequence[Part], view: View, filter: Filter | None) -> list[
     return rows
 
 
-def _features(parts: Sequence[Part], held: Sequence[Held], first: int) -> Features:
-    best = max((share_of(parts, each.anywhere) for each in held), default=0.0)
-    named = [part for part in parts if part.concepts]
-    places = frozenset(at for at, part in enumerate(parts) if part.concepts)
-    of_named = [share_of(parts, each.anywhere & places, named) for each in held]
-    pair = frozenset(parts.index(part) for part in weightiest(parts))
-    return {
-        "best": best,
-        "concepts": max(of_named, default=0.0) if named else best,
-        "pair": float(any(pair <= each.anywhere for each in held)),
-        "sentence": max((share_of(parts, each.sentence) for each in held), default=0.0),
-        "first": share_of(parts, held[0].anywhere) if held and first else 0.0,
-        "parts": math.log1p(len(parts)),
-    }
+def _nearest_rows(nearest: Candidates, without: frozenset[int]) -> list[int]:
+    """The rows of the papers that are nearest by vectors."""
+    order = np.argsort(-nearest.scores, kind="stable")
+    rows = nearest.rows[order[: NEAREST + len(without)]].tolist()
+    return [row for row in rows if row not in without][:NEAREST]
 
 
-def _nearness(
-    parts: Sequence[Part], held: Mapping[int, Held], nearest: Candidates, without: frozenset[int]
-) -> Features:
-    """The cosine of the nearest paper, and that of the nearest among those that hold most."""
-    kept = ~np.isin(nearest.rows, list(without)) if without else slice(None)
-    cosines = dict(zip(nearest.rows[kept].tolist(), nearest.scores[kept].tolist(), strict=True))
+def _features(
+    parts: Sequence[Part], held: Mapping[int, Held], nearest: Candidates | None
+) -> list[Features]:
+    """What the model reads of each paper. One beyond the nearest is no nearer than the last."""
+    many = math.log1p(len(parts))
+    listed = [{"lacking": -math.log1p(each.lacking), "parts": many} for each in held.values()]
+    if nearest is None:
+        return listed
+    cosines = dict(zip(nearest.rows.tolist(), nearest.scores.tolist(), strict=True))
     least = min(cosines.values(), default=0.0)
-    shares = {row: share_of(parts, each.anywhere) for row, each in held.items()}
-    most = max(shares.values(), default=0.0)
-    agreeing = (cosines.get(row, least) for row, share in shares.items() if share == most)
-    return {
-        "cosine": max(cosines.values(), default=0.0),
-        "agreeing": max(agreeing, default=least),
-    }
+    return [
+        {**features, "cosine": cosines.get(row, least)}
+        for row, features in zip(held, listed, strict=True)
+    ]
 
 
 def verdict_on(
@@ -249,20 +236,20 @@ def verdict_on(
 def judged(text: str, looked: Looked, models: VerdictModels | None = None) -> Verdict:
     """The verdict on a list that has been looked at."""
     models = models or shipped()
-    with_vectors = "agreeing" in looked.features
+    with_vectors = any("cosine" in each for each in looked.papers)
     model = models.with_vectors if with_vectors else models.without_vectors
-    probability = round(model.probability(looked.features), 4)
+    best, held = looked.best(model)
+    probability = round(best, 4)
     if probability >= model.answered_from:
         return Verdict(kind=ANSWERED, probability=probability)
-    missing, sentence = _missing(text, looked)
-    # Where a sentence holds all that was asked for, "nothing" would be wrong.
-    lacks = looked.features["sentence"] < WHOLE
-    kind = NOTHING if lacks and probability < model.nothing_below else NEAR
+    missing, sentence = _missing(text, looked, held)
+    kind = NOTHING if probability < model.nothing_below else NEAR
     return Verdict(kind=kind, probability=probability, text=sentence, missing=missing)
 
 
-def _missing(text: str, looked: Looked) -> tuple[tuple[str, ...], str]:
-    """What is missing, and a sentence that says so, in the question's language."""
+def _missing(text: str, looked: Looked, best: Held | None) -> tuple[tuple[str, ...], str]:
+    """What is missing, and a sentence that says so, in the question's language; ``best`` is what
+    the best paper holds."""
     say = CHINESE if is_chinese(text) else ENGLISH
     parts, held = looked.parts, looked.held
     absent = [parts[at] for at in sorted(_absent(parts, held))]
@@ -273,12 +260,11 @@ def _missing(text: str, looked: Looked) -> tuple[tuple[str, ...], str]:
         return names, sentence + (say["unnamed"].format(_quoted(unnamed, say)) if unnamed else "")
     pair = weightiest(parts)
     places = {at for at, part in enumerate(parts) if part in pair}
-    if len(pair) == 2 and not any(places <= each.anywhere for each in held):
+    if len(pair) == 2 and not any(places <= each.parts for each in held):
         names = tuple(part.words for part in parts if part in pair)
         return names, say["apart"].format(*names)
-    best = max(held, key=lambda each: looked.share(each.anywhere), default=None)
     lacking = [] if best is None else [
-        part.words for at, part in enumerate(parts) if at not in best.anywhere
+        part.words for at, part in enumerate(parts) if at not in best.parts
     ]  # fmt: skip
     if lacking:
         return tuple(lacking), say["lacking"].format(_quoted(lacking, say))
@@ -291,5 +277,5 @@ def _quoted(names: Sequence[str], say: Mapping[str, str]) -> str:
 
 def _absent(parts: Sequence[Part], held: Sequence[Held]) -> frozenset[int]:
     """Parts that no paper of the library holds."""
-    shown = frozenset[int]().union(*(each.anywhere for each in held))
+    shown = frozenset[int]().union(*(each.parts for each in held))
     return frozenset(at for at, part in enumerate(parts) if not part.documents and at not in shown)

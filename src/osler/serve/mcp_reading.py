@@ -12,7 +12,7 @@ from pydantic import Field
 
 from osler.errors import InputError, UnknownId
 from osler.kinds import Document
-from osler.kinds.document import page_of
+from osler.kinds.document import ABSTRACT, page_of, section_names
 from osler.serve.reader import Reader
 from osler.verbs.graph import EntityRequest, PathsRequest, entity, paths
 
@@ -43,13 +43,9 @@ def quote(document: Document, text: str, start: int, end: int, where: str) -> di
 
 def sections_of(document: Document) -> dict[str, str]:
     """The texts of a document by the name that a tool asks for them by."""
-    texts = {"abstract": document.text}
-    for number, section in enumerate(document.full_text, 1):
-        label = section.label or f"section {number}"
-        while label in texts:
-            label = f"{label} ({number})"
-        texts[label] = section.text
-    return texts
+    names = section_names(document.full_text)
+    parts = zip(names, document.full_text, strict=True)
+    return {ABSTRACT: document.text} | {name: section.text for name, section in parts}
 
 
 def part_of(document: Document, section: str, page: int | None, start: int) -> dict[str, Any]:
@@ -60,7 +56,7 @@ def part_of(document: Document, section: str, page: int | None, start: int) -> d
         if not named:
             raise UnknownId(f"{document.id} has no page {page}", cure=_choices(texts))
         section = named[0]
-    name = section or "abstract"
+    name = section or ABSTRACT
     if name not in texts:
         raise UnknownId(f"{document.id} has no section {section!r}", cure=_choices(texts))
     text = texts[name]
