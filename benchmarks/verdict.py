@@ -66,8 +66,8 @@ def collected(asked: argparse.Namespace, names: Sequence[str]) -> dict[str, list
 
 
 FEATURES = {
-    "with_vectors": ("lacking", "cosine", "parts"),
-    "without_vectors": ("lacking", "parts"),
+    "with_vectors": ("lacking", "cosine", "title", "parts"),
+    "without_vectors": ("lacking", "title", "parts"),
 }
 FREE = ("parts",)
 """What may speak for an answer or against one."""

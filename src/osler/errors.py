@@ -71,11 +71,12 @@ class QueryError(InputError):
 
     @property
     def marked(self) -> str:
-        # Of several lines the one that is meant; a window around the place keeps the mark on
-        # screen for long ones.
+        # Of several lines the one that is meant; of long ones what fits a terminal, or the mark
+        # would stand under what was wrapped.
         begins = self.query.rfind("\n", 0, self.place) + 1
         start = max(begins, self.place - 60)
-        shown = self.query[start : self.place + 20].partition("\n")[0].replace("\t", " ")
+        end = max(self.place + 20, start + 78)
+        shown = self.query[start:end].partition("\n")[0].replace("\t", " ")
         return f"{shown}\n{' ' * (self.place - start)}^"
 
 

@@ -90,6 +90,12 @@ def test_a_mark_stays_on_screen_in_a_long_query():
     assert max(map(len, caught.value.marked.split("\n"))) <= 80
 
 
+def test_a_query_that_fits_a_line_is_shown_whole():
+    with pytest.raises(QueryError) as caught:
+        parse("design:randomised AND asthma in children")
+    assert caught.value.marked.split("\n")[0] == "design:randomised AND asthma in children"
+
+
 def test_a_query_is_bounded():
     with pytest.raises(LimitError, match="E130"):
         parse("x" * 10_001)

@@ -201,7 +201,7 @@ def test_a_question_is_in_no_language(text):
     ("line", "to", "says"),
     [
         ("wom?n.ti.", "pubmed", "at their end only"),
-        ("(wheez$ adj3 child$).ti.", "pubmed", "at their end only"),
+        ("(wheez$ adj3 child$).ti.", "pubmed", "no word of those near"),
         ("(asthma adj3 child$).ti.", "pubmed", "no word of those near"),
         ("(asthma adj3 child).ab.", "pubmed", "near each other in the field abstract"),
         ("chi$.ti.", "pubmed", "four letters"),

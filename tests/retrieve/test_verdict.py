@@ -99,6 +99,32 @@ def test_where_a_document_holds_parts():
     assert (held.alike, held.lacking) == (frozenset(), 0.0)
 
 
+def test_a_title_holds_a_question_by_its_words_or_by_a_concept_below(tmp_path):
+    terms = tmp_path / "terms.tsv"
+    terms.write_text(
+        "id\tname\tsynonyms\tparents\n"
+        "MESH:D1\tLipid agents\t\t\nMESH:D2\tStatins\tVastatins\tMESH:D1\n",
+        encoding="utf-8",
+    )
+    late = paper("late", "A third less", "Vastatins lower cholesterol.")
+    with Library.create(tmp_path / "library") as library:
+        library.add_documents([STATINS, late, *FILLER])
+        library.add([terms], format="terms")
+        view = library.searcher.view
+        rows = view.documents.rows_of(["s", "late"])
+        index = view.knowledge.index
+
+        def holds(document: Document, asked: str) -> tuple[bool, bool]:
+            parts = parts_of(asked, view)
+            held = held_by(document, rows[document.id], parts, index)
+            return held.anywhere == set(range(len(parts))), held.title
+
+        assert holds(STATINS, "lipid agents and cholesterol") == (True, True)
+        assert holds(STATINS, "lipid agents in adults") == (True, False)
+        assert holds(late, "lipid agents") == (True, False)
+        assert holds(late, "vastatins") == (True, False)
+
+
 def test_what_is_said_in_other_words_is_held_in_part(monkeypatch):
     """By hand: .45 and less is nothing, .75 and more is all, .66 is .7; from half on it is held."""
 
@@ -166,7 +192,10 @@ def test_three_verdicts():
     assert judged("q", looked(1.0, parts, every), MODELS).kind == ANSWERED
     near = judged("q", looked(0.5, parts, every), MODELS)
     assert (near.kind, near.missing) == (NEAR, ())
-    assert "none seems to be about" in near.text
+    assert near.text == "papers hold all of it, but none stands out as the answer"
+    assert judged("肌痛", looked(0.5, parts, every), MODELS).text.startswith(
+        "有论文含有问题的全部内容"
+    )
     nothing = judged("q", looked(0.0, parts, frozenset({0}), frozenset({1})), MODELS)
     assert nothing.kind == NOTHING
     assert nothing.probability == pytest.approx(0.1192)
@@ -329,12 +358,16 @@ def test_a_word_that_the_terminology_does_not_know_weighs_less(tmp_path):
 
 def test_the_model_reads_of_each_paper_what_lacks_and_how_near_it_is():
     parts = [part("x", 2.0), part("y", 1.0)]
-    held = {1: Held(frozenset({0}), lacking=1.0), 7: Held(frozenset({0, 1}))}
+    held = {1: Held(frozenset({0}), lacking=1.0), 7: Held(frozenset({0, 1}), title=True)}
     nearest = Candidates(np.array([9, 1]), np.array([0.7, 0.95]), np.zeros(2, np.int64))
     first, beyond = _features(parts, held, nearest)
-    assert first == pytest.approx({"lacking": -math.log(2), "parts": math.log(3), "cosine": 0.95})
+    assert first == pytest.approx(
+        {"lacking": -math.log(2), "title": 0.0, "parts": math.log(3), "cosine": 0.95}
+    )
     # A paper beyond the nearest is no nearer than the last of them.
-    assert beyond == pytest.approx({"lacking": 0.0, "parts": math.log(3), "cosine": 0.7})
+    assert beyond == pytest.approx(
+        {"lacking": 0.0, "title": 1.0, "parts": math.log(3), "cosine": 0.7}
+    )
     assert "cosine" not in _features(parts, held, None)[0]
 
 
@@ -349,7 +382,7 @@ def test_words_that_stand_in_a_far_paper_do_not_make_an_answer():
     """Near to none, though one paper holds every word: the capital of Peru, among papers."""
     held = [Held(frozenset({0, 1}))]
     model = shipped().with_vectors
-    papers = [{"lacking": 0.0, "parts": math.log(3), "cosine": 0.7}]
+    papers = [{"lacking": 0.0, "title": 0.0, "parts": math.log(3), "cosine": 0.7}]
     verdict = judged("q", Looked([part("capital"), part("peru")], held, papers))
     assert (verdict.kind, verdict.missing) == (NOTHING, ())
     assert verdict.probability < model.nothing_below

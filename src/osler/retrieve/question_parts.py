@@ -166,6 +166,8 @@ class Held:
     lacking: float = 0.0
     """What the parts weigh that it does not hold; one that it half holds in other words counts
     half."""
+    title: bool = False
+    """Whether its title holds every part."""
 
     @property
     def parts(self) -> frozenset[int]:
@@ -191,18 +193,21 @@ def held_by(
 ) -> Held:
     """Which of the parts (by place) a document holds: in title, abstract and headings, and in
     these ``passages`` of its full text."""
-    named = _named_in(row, parts, index) if index is not None else ()
+    named, titled = _named_in(document, row, parts, index) if index is not None else ((), ())
     read = [document.text, *document.keywords, *(heading.name for heading in document.headings)]
     read += (text for passage in passages for text in _text_of(document, passage))
     # A piece that is written in ASCII is taken apart at once: one letter should not slow a page.
     pieces = [piece for text in read for piece in text.split(". ")]
     terms = {term for piece in pieces for term in terms_of_sentence(piece)}
-    anywhere = _inside([_Said.of(part) for part in parts], terms, named)
+    said = [_Said.of(part) for part in parts]
+    anywhere = _inside(said, terms, named)
+    title = len(_inside(said, set(terms_of_sentence(document.title)), titled)) == len(parts)
     others = [at for at in range(len(parts)) if at not in anywhere]
     credits = _credits([parts[at].words for at in others], read)
     alike = frozenset(at for at, credit in zip(others, credits, strict=True) if credit >= 0.5)
     weighed = zip(others, credits, strict=True)
-    return Held(anywhere, alike, sum(parts[at].weight * (1.0 - credit) for at, credit in weighed))
+    lacking = sum(parts[at].weight * (1.0 - credit) for at, credit in weighed)
+    return Held(anywhere, alike, lacking, title)
 
 
 def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
@@ -214,16 +219,27 @@ def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
     return [min(1.0, max(0.0, (each - UNLIKE) / (SAME - UNLIKE))) for each in alike]
 
 
-def _named_in(row: int, parts: Sequence[Part], index: ConceptIndex) -> set[int]:
-    """The parts that a document names by a concept of theirs, or by one that stands below it."""
+def _named_in(
+    document: Document, row: int, parts: Sequence[Part], index: ConceptIndex
+) -> tuple[set[int], set[int]]:
+    """The parts that a document names by a concept of theirs, or by one that stands below it:
+    anywhere, and in its title."""
     asked = [(at, part.concepts) for at, part in enumerate(parts) if part.concepts]
-    if not asked:
-        return set()
     named: set[int] = set()
-    for concept in {concept for concept, _, _ in index.named_in(row)}:
-        above = index.ancestors(concept).keys()
-        named.update(at for at, concepts in asked if not concepts.isdisjoint(above))
-    return named
+    titled: set[int] = set()
+    if not asked:
+        return named, titled
+    known: dict[int, list[int]] = {}
+    for concept, start, end in index.named_in(row):
+        places = known.get(concept)
+        if places is None:
+            above = index.ancestors(concept).keys()
+            places = [at for at, concepts in asked if not concepts.isdisjoint(above)]
+            known[concept] = places
+        named.update(places)
+        if start >= 0 and end <= len(document.title):
+            titled.update(places)
+    return named, titled
 
 
 def _text_of(document: Document, passage: Passage) -> Iterable[str]:

@@ -9,6 +9,7 @@ as its best paper does. Of each paper that is looked at, x says
 - cosine: how near it is to the question by vectors. A paper that is near and holds other things,
   and one that holds the words in passing and is far, both say less than one that is near and holds
   them;
+- title: 1 where its title holds every part, which is what a paper is about;
 - parts: ln(1 + how many parts the question has): a long one is seldom held whole.
 
 What speaks for an answer never speaks against one: these weights are not negative. A cosine means
@@ -59,6 +60,7 @@ ENGLISH = {
     "apart": "no paper in this library is about {} and {}",
     "lacking": "no paper in this library was found to be about all of it; the best lacks {}",
     "unsure": "papers hold these words, but none seems to be about the question",
+    "open": "papers hold all of it, but none stands out as the answer",
     "comma": ", ",
     "quote": '"{}"',
 }
@@ -71,6 +73,7 @@ CHINESE = {
     "apart": "本库没有论文同时论及“{}”和“{}”",
     "lacking": "本库没有论文论及问题的全部内容，最接近的缺少{}",
     "unsure": "有论文含有这些词，但似乎没有一篇是关于这个问题的",
+    "open": "有论文含有问题的全部内容，但没有一篇明显回答这个问题",
     "comma": "、",
     "quote": "“{}”",
 }
@@ -201,7 +204,10 @@ def _features(
 ) -> list[Features]:
     """What the model reads of each paper. One beyond the nearest is no nearer than the last."""
     many = math.log1p(len(parts))
-    listed = [{"lacking": -math.log1p(each.lacking), "parts": many} for each in held.values()]
+    listed = [
+        {"lacking": -math.log1p(each.lacking), "title": float(each.title), "parts": many}
+        for each in held.values()
+    ]
     if nearest is None:
         return listed
     cosines = dict(zip(nearest.rows.tolist(), nearest.scores.tolist(), strict=True))
@@ -242,14 +248,17 @@ def judged(text: str, looked: Looked, models: VerdictModels | None = None) -> Ve
     probability = round(best, 4)
     if probability >= model.answered_from:
         return Verdict(kind=ANSWERED, probability=probability)
-    missing, sentence = _missing(text, looked, held)
     kind = NOTHING if probability < model.nothing_below else NEAR
+    missing, sentence = _missing(text, looked, held)
+    if not sentence:
+        say = CHINESE if is_chinese(text) else ENGLISH
+        sentence = say["unsure" if kind == NOTHING else "open"]
     return Verdict(kind=kind, probability=probability, text=sentence, missing=missing)
 
 
 def _missing(text: str, looked: Looked, best: Held | None) -> tuple[tuple[str, ...], str]:
-    """What is missing, and a sentence that says so, in the question's language; ``best`` is what
-    the best paper holds."""
+    """What is missing, and a sentence that says so, in the question's language: none where nothing
+    is. ``best`` is what the best paper holds."""
     say = CHINESE if is_chinese(text) else ENGLISH
     parts, held = looked.parts, looked.held
     absent = [parts[at] for at in sorted(_absent(parts, held))]
@@ -268,7 +277,7 @@ def _missing(text: str, looked: Looked, best: Held | None) -> tuple[tuple[str, .
     ]  # fmt: skip
     if lacking:
         return tuple(lacking), say["lacking"].format(_quoted(lacking, say))
-    return (), say["unsure"]
+    return (), ""
 
 
 def _quoted(names: Sequence[str], say: Mapping[str, str]) -> str:

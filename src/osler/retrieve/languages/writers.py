@@ -100,6 +100,8 @@ class PubMedWriter(Writer):
         return f'"{value}"[{self.tags[node.field]}{"" if node.explode else ":noexp"}]'
 
     def words(self, node: Term | Phrase) -> str:
+        if isinstance(node, Phrase) and (node.slop or node.free) and (node.wild or node.prefix):
+            raise self.cannot(f'"{marked(node)}": it cuts off no word of those near each other')
         if node.wild:
             raise self.cannot(f"{node.text}: it cuts words off at their end only")
         text = marked(node)
@@ -111,8 +113,6 @@ class PubMedWriter(Writer):
         tag = self.tags[node.field] if node.field else ""
         if not node.slop and not node.free:
             return f'"{text}"[{tag}]' if tag else f'"{text}"'
-        if node.prefix:
-            raise self.cannot(f'"{text}": it cuts off no word of those near each other')
         if node.field and node.field not in NEAR_FIELDS:
             raise self.cannot(f"words near each other in the field {node.field}")
         if not node.free:
