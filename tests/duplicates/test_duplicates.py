@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 from osler import Library
 from osler.duplicates.compare import Record, first_page, folded, plain_doi, probability
-from osler.duplicates.groups import groups
+from osler.duplicates.groups import _keys, groups, pairs
 from osler.errors import InputError, OslerError
 from osler.kinds import Author, Document
 
@@ -108,3 +109,27 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
     lines = out.read_text().splitlines()
     assert lines[0] == "group,id,probability"
     assert [line.split(",")[:2] for line in lines[1:]] == [["1", "1"], ["1", "2"]]
+
+
+def test_a_record_is_compared_with_those_that_share_a_key() -> None:
+    """A DOI where there is one, both ends of the title, its longest words, its place."""
+    keys = {name: rest for name, *rest in _keys(record("a", doi="10.1/x", volume="7 (2)"))}
+    assert keys == {
+        "doi": ["10.1/x"],
+        "start": ["".join(TITLE.lower().split())[:24]],
+        "end": ["".join(TITLE.lower().split())[-24:]],
+        "words": ["recovery", "effects", "walking"],
+        "place": ["2019", "21", "7"],
+    }
+    assert "doi" not in {name for name, *_ in _keys(record("a"))}
+
+
+def test_a_different_doi_speaks_against_and_the_last_pair_of_a_block_is_compared() -> None:
+    same = probability(record("a", doi="10.1/x"), record("b", doi="10.1/y"))
+    bare = probability(record("a"), record("b"))
+    odds = [p / (1 - p) for p in (bare, same)]
+    assert math.log(odds[0] / odds[1]) == pytest.approx(3.0, abs=0.01)
+    # Three of one paper: each is compared with each that follows, the neighbour too.
+    assert [(a, b) for a, b, _ in pairs([record("a"), record("b"), record("c")])] == [
+        ("a", "b"), ("a", "c"), ("b", "c"),
+    ]  # fmt: skip
