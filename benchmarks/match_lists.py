@@ -10,6 +10,10 @@ there.
 
 PubMedQA (MIT) gives questions that papers ask in their titles, with what they conclude: a title,
 some of its words dropped, is asked of the others with and without its own.
+
+Beside these stand questions as people would ask them (``match_asked.tsv``), written by hand for
+pairs of both sets that were drawn at random, none of them about what ``match_none.tsv`` asks. Each
+is asked of the whole collection and of what is left without its answer.
 """
 
 from __future__ import annotations
@@ -60,12 +64,15 @@ BEFORE = (
 SEEN = 12
 """Candidates of a question that are described."""
 ASKED, TITLES = 600, 120
+PEOPLE = 10_000
+"""The number of the first question by hand; wordings have lower ones."""
 Row = dict[str, Any]
 
 
 class Asked(msgspec.Struct):
     """A question with candidates, which of them answer, the focus it is grouped by, its kind, the
-    wording it came from (its own number), and what was taken out of the collection."""
+    wording it came from (its own number), what was taken out of the collection, and where it comes
+    from."""
 
     question: str
     candidates: list[Candidate]
@@ -74,6 +81,7 @@ class Asked(msgspec.Struct):
     kind: str
     wording: int
     way: str
+    source: str = "wordings"
 
 
 def read(data: Path) -> list[Row]:
@@ -200,5 +208,35 @@ def title_lists(
         right = [one.id == own.id for one in left]
         way = "whole" if turn % 2 else "without focus"
         # No wording of ours: numbers below zero are titles.
-        lists.append(Asked(question, left, right, own.id, "effect", -1 - at, way))
+        lists.append(Asked(question, left, right, own.id, "effect", -1 - at, way, "titles"))
+    return lists
+
+
+def by_people() -> list[tuple[int, str, str]]:
+    """Numbers above those of the wordings, ids of the pairs that answer, and questions."""
+    with Path(__file__).with_name("match_asked.tsv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    return [(PEOPLE + at, row["id"], row["question"]) for at, row in enumerate(rows)]
+
+
+def people_lists(
+    rows: Sequence[Row], pairs: Sequence[Pair], texts: Texts, encoder: Encoder | None
+) -> list[Asked]:
+    """What people would ask, of the whole collections and of what is left without the answer."""
+    held = Collection(rows, texts, encoder)
+    papers = PairPool.of(pairs, texts, encoder=encoder)
+    lists = []
+    for number, id, question in by_people():
+        if id in held.rows:
+            kind = KIND_OF[held.rows[id]["type"]]
+            group = sorted(held.names[id])[0]
+            for way in ("whole", "without focus", "without type"):
+                left, right = held.asked(question, id, kind, way)
+                lists.append(Asked(question, left, right, group, kind, number, way, "people"))
+            continue
+        near = papers.candidates(question, most=SEEN + 1)
+        for way in ("whole", "without focus"):
+            left = [one for one in near if way == "whole" or one.id != id][:SEEN]
+            right = [one.id == id for one in left]
+            lists.append(Asked(question, left, right, id, "effect", number, way, "people"))
     return lists

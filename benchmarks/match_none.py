@@ -4,11 +4,12 @@
 
 The questions of ``match_none.tsv``, written by hand before the code: 60 that a collection answers
 (MedQuAD's sample in DIR/medquad, or the demo's own pairs) and 60 that it does not. They
-were looked at while the weights were made, and so were the 40 of ``fresh``: all of these bend the
-log-odds in the end (``teach_match.py``). The 40 of ``again`` were written before that, and looked
-at once behind it; their second collection is a library's pairs (that of ``osler demo``). Beside it
-the dumb row: the share of the question's words in the nearest answer, under the bar that would part
-these very questions best.
+were looked at while the weights were made, and so were the 40 of ``fresh``, the 40 of ``again`` and
+the 20 of ``spoken``: all of these bend the log-odds in the end (``teach_match.py``). The 20 of
+``unseen`` were written together with those of ``spoken``, drawn from them by lot, and looked at
+once, behind all else. The second collection of these is a library's pairs (that of ``osler demo``).
+Beside it the dumb row: the share of the question's words in the nearest answer, under the bar that
+would part these very questions best.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from osler.match.default import Default
 from osler.match.job import match
 from osler.match.learned import Learned
 from osler.match.matcher import Sources
+from osler.match.memory import VectorMemory
 from osler.match.pool import FEW, PairPool
 from osler.match.signs import SignReader
 from osler.match.texts import Texts
@@ -63,7 +65,8 @@ def library(place: Path) -> tuple[list[Pair], dict[str, tuple[str, str]]]:
 
 
 class Collection:
-    """Pairs that can be asked; ``table`` in the place of the one that ships."""
+    """Pairs that can be asked; ``table`` in the place of the one that ships, ``memory`` for the
+    vectors of pairs."""
 
     def __init__(
         self,
@@ -72,13 +75,14 @@ class Collection:
         *,
         encoder: Encoder | None,
         table: Learned | None = None,
+        memory: VectorMemory | None = None,
     ) -> None:
         texts = Texts()
         self.about = about
         self.texts = texts
         self.pool = PairPool.of(pairs, texts, encoder=load_encoder("osler-static"))
         self.matcher = Default(Sources(texts=texts, load_encoder=lambda: encoder))
-        self.answering = Answering(SignReader(texts, encoder=encoder, table=table))
+        self.answering = Answering(SignReader(texts, encoder=encoder, memory=memory, table=table))
 
     def ask(self, question: str) -> Ranking:
         near = self.pool.candidates(question, most=FEW)

@@ -2,12 +2,12 @@
 
     python benchmarks/match_pictures.py --data DIR --set toyhom --out OUT --seeds 8
 
-Each seed splits the pairs anew (70 % to learn from), draws five false answers a question, and
-trains both networks on the same lists with the same graph. A seed's values are kept in OUT, so that
-a run that was cut short goes on, and more seeds can be added (``--first`` begins later: two
-processes may share the work; ``--tell`` reads what is kept). The interval comes from drawing seeds
-and questions again, both with replacement: a difference counts when it holds for other questions
-and other beginnings.
+Each seed splits the pairs anew (70 % to learn from), draws false answers to each question, and
+trains both networks three times on the same lists with the same graph. What is finished is kept in
+OUT, so that a run that was cut short goes on, and more seeds can be added (``--first`` begins
+later: two processes may share the work; ``--tell`` reads what is kept). The interval comes from
+drawing seeds and questions again, both with replacement: a difference counts when it holds for
+other questions and other beginnings.
 
 The difference that is looked for is smaller than what one training differs from the next by, so
 that chance is kept out where it can be. MKHAN begins as the very function that MKHAN-NM begins as:
@@ -48,6 +48,9 @@ from osler_papers.recipes.match_experiment import Experiment, chinese
 
 METHODS = ("mkhan", "mkhan-nm")
 SHARE, FALSE, BESIDE = 70, 5, 12
+TURNS = 3
+"""Trainings on one split: other beginnings and batches, the same lists, paths and vectors of the
+graph, which cost as much as the training."""
 CHEAP: dict[str, Any] = {"batch": 40, "lr": 0.002, "epochs": 4, "every": 1_000_000}
 SAMPLES = 4_000
 Values = dict[str, dict[str, float]]
@@ -116,7 +119,7 @@ def steady(kind: type[MKHAN], steps: int, walked: dict[TextPair, Walks]) -> type
             network = super().build(vectors)
             torch.manual_seed(self.seed)
             relations = network.relations.num_embeddings - 1
-            narrow = networks.MKHAN(vectors, self.dimension, relations, form=self.form)
+            narrow = networks.MKHAN(vectors.clone(), self.dimension, relations, form=self.form)
             nest(narrow, network, self.dimension)
             network.drop = SameChance(self.seed, self.dimension)
             return network
@@ -159,27 +162,63 @@ def by_question(matcher: NeuralMatcher, pairs: Sequence[Pair], seed: int) -> Val
 
 
 def trained(made: Experiment, seed: int, dimension: int, folder: Path) -> dict[str, Values]:
-    """The values of both networks under one seed; those that are kept are read."""
-    values: dict[str, Values] = {}
+    """The values of both networks on one split, at the mean over ``TURNS`` trainings; those that
+    are kept are read."""
     walked: dict[TextPair, Walks] = {}
-    for method in METHODS:
-        place = folder / f"{method}-seed{seed}.json"
-        if place.is_file():
-            values[method] = json.loads(place.read_text("utf-8"))
-            continue
-        started = time.process_time()
-        sources, train, _ = made._prepared(SHARE, seed)
-        if sources.vectors is None:
-            sources.vectors = word_vectors(sources, train, dimension=dimension, seed=seed)
-        steps = CHEAP["epochs"] * -(-len(train) * 9 // (10 * CHEAP["batch"]))
-        kind = steady(cast(type[MKHAN], matchers.get(method)), steps, walked)
-        matcher = kind(sources, seed=seed, dimension=dimension, **CHEAP)
-        matcher.fit(train, progress=made.progress)
-        _, test = split(made.pairs, SHARE / 100, seed=seed)
-        values[method] = by_question(matcher, test, seed)
-        place.write_text(json.dumps(values[method]), encoding="utf-8")
-        means = {name: round(mean(v.values()), 4) for name, v in values[method].items()}
-        made.progress(f"{method}, seed {seed}: {means}, {time.process_time() - started:.0f} s")
+    for turn in range(TURNS):
+        for method in METHODS:
+            place = kept(folder, method, seed, turn)
+            if not place.is_file():
+                values = once(made, method, (seed, turn), dimension, walked)
+                place.write_text(json.dumps(values), encoding="utf-8")
+    return read(folder, seed)
+
+
+def once(
+    made: Experiment,
+    method: str,
+    numbers: tuple[int, int],
+    dimension: int,
+    walked: dict[TextPair, Walks],
+) -> Values:
+    """One training on the split of the first number, begun and dealt by both."""
+    started = time.process_time()
+    seed, turn = numbers
+    sources, train, _ = made._prepared(SHARE, seed)
+    if sources.vectors is None:
+        sources.vectors = word_vectors(sources, train, dimension=dimension, seed=seed)
+    steps = CHEAP["epochs"] * -(-len(train) * 9 // (10 * CHEAP["batch"]))
+    kind = steady(cast(type[MKHAN], matchers.get(method)), steps, walked)
+    own = seed + 1000 * turn
+    # A further training on the split goes on from the same vectors of the graph.
+    first = (kind.embedding, dimension, seed)
+    if first in sources.warm:
+        sources.warm.setdefault((kind.embedding, dimension, own), sources.warm[first])
+    matcher = kind(sources, seed=own, dimension=dimension, **CHEAP)
+    matcher.fit(train, progress=made.progress)
+    _, test = split(made.pairs, SHARE / 100, seed=seed)
+    values = by_question(matcher, test, seed)
+    means = {name: round(mean(v.values()), 4) for name, v in values.items()}
+    made.progress(f"{method}, seed {own}: {means}, {time.process_time() - started:.0f} s")
+    return values
+
+
+def kept(folder: Path, method: str, seed: int, turn: int) -> Path:
+    return folder / f"{method}-seed{seed}-turn{turn}.json"
+
+
+def read(folder: Path, seed: int) -> dict[str, Values]:
+    """What is kept of a split: of the turns that both networks have finished, at the mean."""
+    turns = [turn for turn in range(TURNS)
+             if all(kept(folder, method, seed, turn).is_file() for method in METHODS)]  # fmt: skip
+    values: dict[str, Values] = {}
+    for method in METHODS if turns else ():
+        tables = [json.loads(kept(folder, method, seed, turn).read_text("utf-8"))
+                  for turn in turns]  # fmt: skip
+        values[method] = {
+            name: {id: mean([table[name][id] for table in tables]) for id in tables[0][name]}
+            for name in (PRECISION, NDCG)
+        }
     return values
 
 
@@ -246,11 +285,8 @@ def main() -> None:
     folder = given.out / given.set
     folder.mkdir(parents=True, exist_ok=True)
     if given.tell:
-        tables = []
-        for seed in range(given.first, given.first + given.seeds):
-            places = {method: folder / f"{method}-seed{seed}.json" for method in METHODS}
-            if all(place.is_file() for place in places.values()):
-                tables.append({m: json.loads(p.read_text("utf-8")) for m, p in places.items()})
+        seeds = range(given.first, given.first + given.seeds)
+        tables = [values for values in (read(folder, seed) for seed in seeds) if values]
         tell(given.set, tables)
         return
     made = chinese(given.set, given.data, folder, lambda line: print(line, flush=True))

@@ -2,11 +2,14 @@
 
     python benchmarks/teach_match.py --data DIR --out answering.json
 
-Taught by questions with and without an answer out of MedQuAD and PubMedQA (``match_lists.py``).
+Taught by questions with and without an answer out of MedQuAD and PubMedQA (``match_lists.py``),
+in wordings that are filled in, as titles, and as people would ask.
 What a question asks for is read by weights that saw other wordings, and the signs' own weights are
 measured on foci that they did not see. In the end the log-odds beside stored questions are bent by
 two numbers (a slope and a shift), learned from questions that people wrote, not templates: those of
-``match_none.tsv`` that were looked at before (its parts ``develop``, ``held`` and ``fresh``).
+``match_none.tsv`` that were looked at before (all parts but ``unseen``); Chinese ones by
+themselves, for Chinese. Some of these ask the pairs of a library, that of ``osler demo``
+(``--library``).
 """
 
 from __future__ import annotations
@@ -25,18 +28,22 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold, LeaveOneOut
 
+import osler.text
 from match_lists import (
     KIND_OF,
     Asked,
     Row,
+    by_people,
     medquad_lists,
     names,
+    people_lists,
     read,
     title_lists,
     titles,
     wordings,
 )
-from match_none import Collection, demo, medquad, questions, top
+from match_none import Collection, demo, library, medquad, questions, top
+from osler.kinds import Pair
 from osler.match.asking import asked_kind
 from osler.match.kind_shares import KindTable, cues
 from osler.match.learned import RAREST, Learned, Weighed
@@ -49,14 +56,19 @@ from osler.text.encoder import Encoder, load_encoder
 
 FILLED = 8
 """Foci that each wording is taught with."""
-VECTOR = 3.0
+PEOPLE_COUNT = 4
+"""How often a question by hand counts beside a wording with one focus."""
+VECTOR, RIDGE = 5.0, 1.0
 """How much a vector of length one counts beside a cue, before the ridge."""
 PARTS = 5
-LOOKED_AT = ("develop", "held", "fresh")
+RIDGE_SIGNS = 0.03
+"""Of the signs' weights: taken by what the questions by hand say, each bent by the others."""
+LOOKED_AT = ("develop", "held", "fresh", "again", "spoken")
 IN_NAMES, LEAST = 0.05, 0.1
 """A word counts as much as it is rare among answers, times how much it is a word of names: names
 that hold it, against this share of the answers that do; this much at least."""
 Floats = NDArray[np.float64]
+Pairs = tuple[list[Pair], dict[str, tuple[str, str]]]
 
 
 def mesh_names(data: Path) -> list[str]:
@@ -66,8 +78,19 @@ def mesh_names(data: Path) -> list[str]:
     return [name for row in rows for name in (row[1], *row[3].split("|")) if name]
 
 
+def everyday_words(texts: Texts) -> set[str]:
+    """The whole words that the encoder which ships has a piece of its own for: it learned its
+    pieces from books and an encyclopedia, where people's words are frequent."""
+    place = Path(osler.text.__file__).parent / "weights" / "osler-small" / "tokenizer.json"
+    pieces = msgspec.json.decode(place.read_bytes())["model"]["vocab"]
+    return {word for piece in pieces if piece.isalpha() and len(piece) > 2
+            for word in texts.words(piece)}  # fmt: skip
+
+
 def word_weights(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> dict[str, float]:
-    """How much a word says of what a question is about."""
+    """How much a word says of what a question is about. A word that no answer holds is taken for a
+    name at full weight, unless it is an everyday word that no name holds: people write more than
+    answers do, and what they write beside the matter ("fault", "odds") names nothing."""
     seen: Counter[str] = Counter()
     for row in rows:
         seen.update(set(texts.words(row["answer"])) | set(texts.words(row["question"])))
@@ -75,10 +98,12 @@ def word_weights(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> 
     for name in {*headings, *(name for row in rows for name in names(row))}:
         named.update(set(texts.words(name)))
     weights = {}
-    for word, count in sorted(seen.items()):
-        if count >= 4:
-            rare = min(RAREST, math.log(len(rows) / count))
-            share = named[word] / (named[word] + IN_NAMES * count)
+    everyday = everyday_words(texts)
+    for word in sorted({word for word, count in seen.items() if count >= 4} | everyday):
+        count = max(seen[word], 1)
+        rare = min(RAREST, math.log(len(rows) / count))
+        share = named[word] / (named[word] + IN_NAMES * count)
+        if seen[word] >= 4 or share < LEAST:
             weights[word] = round(rare * max(share, LEAST), 2)
     return weights
 
@@ -134,6 +159,11 @@ class KindTeacher:
                 self.texts.append(wording.format(*fills))
                 self.kinds.append(kind)
                 self.numbers.append(number)
+        kind_of = {row["_id"]: KIND_OF.get(row["type"], "effect") for row in rows}
+        for number, id, question in by_people():
+            self.texts += [question] * PEOPLE_COUNT
+            self.kinds += [kind_of.get(id, "effect")] * PEOPLE_COUNT
+            self.numbers += [number] * PEOPLE_COUNT
         for at, title in enumerate(asked):
             self.texts.append(title)
             self.kinds.append("effect")
@@ -144,7 +174,7 @@ class KindTeacher:
     def of(self, without: frozenset[int]) -> KindTable:
         rows = [at for at, number in enumerate(self.numbers) if number not in without]
         matrix = np.hstack([self.vectors[rows], self.cues[rows]])
-        model = LogisticRegression(C=3.0, max_iter=300)
+        model = LogisticRegression(C=RIDGE, max_iter=300)
         model.fit(matrix, [self.kinds[at] for at in rows])
         width = self.vectors.shape[1]
 
@@ -162,7 +192,7 @@ class KindTeacher:
 def tell_kinds(teacher: KindTeacher, crossed: Sequence[KindTable], encoder: Encoder) -> None:
     """How often what is asked is read rightly: on wordings that were not seen, and by hand."""
     whole = teacher.of(frozenset())
-    by_hand = [(row["question"], KIND_OF[row["type"]]) for part in LOOKED_AT
+    by_hand = [(row["question"], KIND_OF[row["type"].split("|")[0]]) for part in LOOKED_AT
                for row in questions(part) if row["type"]]  # fmt: skip
     rights: dict[str, list[bool]] = {"wordings": [], "by hand": []}
     cued: dict[str, list[bool]] = {"wordings": [], "by hand": []}
@@ -222,30 +252,36 @@ def tell_crossed(asked: Sequence[Asked], signs: list[list[Signs]], named: Sequen
     tops: list[tuple[float, bool]] = [(0.0, False)] * len(asked)
     for train, test in GroupKFold(5).split(asked, groups=[a.group for a in asked]):
         flat = [s for at in train for s in signs[at]]
-        head = weighed(flat, [r for at in train for r in asked[at].right], named, 1.0)
+        head = weighed(flat, [r for at in train for r in asked[at].right], named, RIDGE_SIGNS)
         for at in test:
             values = [head.probability(s) for s in signs[at]]
             best = int(np.argmax(values))
             tops[at] = (values[best], asked[at].right[best])
     for least in (0.3, 0.5):
         print(f"  below {least}: {report(asked, tops, least)}", flush=True)
-    for title in (True, False):
-        own = [at for at, a in enumerate(asked) if (a.wording < 0) == title]
+    for source in ("wordings", "titles", "people"):
+        own = [at for at, a in enumerate(asked) if a.source == source]
         part = report([asked[at] for at in own], [tops[at] for at in own], 0.5)
-        print(f"    {'titles' if title else 'MedQuAD'}: {part}")
+        print(f"    {source}: {part}")
 
 
-def bent(table: Learned, data: Path, encoder: Encoder | None, languages: Sequence[str]) -> Weighed:
+def bent(
+    table: Learned,
+    held: dict[str, Pairs],
+    encoder: Encoder | None,
+    language: str,
+    memory: VectorMemory | None,
+) -> Weighed:
     """The head beside stored questions with its log-odds bent to what people's questions say."""
     name = head_name(stored=True, encoder=encoder is not None)
-    held = {"medquad": Collection(*medquad(data), table=table, encoder=encoder),
-            "demo": Collection(*demo(), table=table, encoder=encoder)}  # fmt: skip
+    asked_of = {one: Collection(*pairs, table=table, encoder=encoder, memory=memory)
+                for one, pairs in held.items()}  # fmt: skip
     odds, right, kinds = [], [], []
     for part in LOOKED_AT:
         for row in questions(part):
-            if ("zh" if not row["question"].isascii() else "en") not in languages:
+            if ("en" if row["question"].isascii() else "zh") != language:
                 continue
-            ranking, answers = top(held[row["collection"]], row)
+            ranking, answers = top(asked_of[row["collection"]], row)
             odds.append(ranking.hits[0].score if ranking.hits else -9.0)
             right.append(answers)
             kinds.append(row["answered"])
@@ -255,7 +291,7 @@ def bent(table: Learned, data: Path, encoder: Encoder | None, languages: Sequenc
         model = LogisticRegression(C=10.0).fit(column[train], np.array(right)[train])
         left[test] = model.predict_proba(column[test])[:, 1]
     none = np.array(kinds) == "no"
-    print(f"{name}, {len(right)} questions by hand, each bent by the others: none said "
+    print(f"{name}, {language}, {len(right)} questions by hand, each bent by the others: none said "
           f"{np.mean(left[none] < 0.5):.3f}, false alarms {np.mean(left[~none] < 0.5):.3f}, "
           f"first right {np.mean(np.array(right)[~none]):.3f}, calibration error "
           f"{expected_calibration_error(left.tolist(), right):.3f}")  # fmt: skip
@@ -271,6 +307,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--library", type=Path, default=Path("demo/library"))
     parser.add_argument("--memory", type=Path, help="Where vectors are kept for the next time.")
     given = parser.parse_args()
     rows, texts, encoder = read(given.data), Texts(), load_encoder()
@@ -280,7 +317,8 @@ def main() -> None:
     teacher = KindTeacher(rows, [pair.question for pair in papers][:200], encoder)
     quick = load_encoder("osler-static")
     asked = medquad_lists(rows, texts, quick, 0) + title_lists(papers, texts, quick, 0)
-    print(Counter((a.way, any(a.right)) for a in asked), flush=True)
+    asked += people_lists(rows, papers, texts, quick)
+    print(Counter((a.source, a.way, any(a.right)) for a in asked), flush=True)
     memory = VectorMemory(given.memory) if given.memory else None
     tables_of = [
         teacher.of(frozenset(n for n in teacher.numbers if n % PARTS == part))
@@ -290,25 +328,36 @@ def main() -> None:
     crossed = [msgspec.structs.replace(table, asked=own) for own in tables_of]
     table = msgspec.structs.replace(table, asked=teacher.of(frozenset()))
     heads = {}
+    kept = SignReader(texts, encoder=encoder)._vectors
     for stored in (True, False):
         for encoded in (True, False):
             readers = [
                 SignReader(texts, encoder=encoder if encoded else None, memory=memory, table=own)
                 for own in crossed
             ]
+            for reader in readers:
+                # The same texts with and without stored questions: they are read once.
+                reader._vectors = kept
             signs = crossed_signs(asked, readers, stored=stored)
             named = names_of(stored=stored, encoder=encoded)
             name = head_name(stored=stored, encoder=encoded)
             print(name)
             tell_crossed(asked, signs, named)
             heads[name] = weighed(
-                [s for one in signs for s in one], [r for a in asked for r in a.right], named, 1.0
+                [s for one in signs for s in one],
+                [r for a in asked for r in a.right],
+                named,
+                RIDGE_SIGNS,
             )
             print("   ", heads[name].weights, heads[name].bias, flush=True)
+    # Chinese begins with the weights of English words.
+    heads["stored zh"] = heads["stored"]
     table = msgspec.structs.replace(table, heads=heads)
+    held = {"medquad": medquad(given.data), "demo": demo(), "library": library(given.library)}
     heads = heads | {
-        "stored encoded": bent(table, given.data, encoder, ("en",)),
-        "stored": bent(table, given.data, None, ("en", "zh")),
+        "stored encoded": bent(table, held, encoder, "en", memory),
+        "stored": bent(table, held, None, "en", memory),
+        "stored zh": bent(table, held, None, "zh", memory),
     }
     table = msgspec.structs.replace(table, heads=heads)
     given.out.write_bytes(msgspec.json.encode(table))

@@ -13,7 +13,7 @@ from osler.kinds import EvidenceSentence, GradeReason, Pair, ScoreParts
 from osler.match.answering import ANSWERS, NOT, Answering, Judged
 from osler.match.default import Default
 from osler.match.job import match
-from osler.match.learned import Weighed, learned
+from osler.match.learned import RAREST, Weighed, learned
 from osler.match.matcher import Candidate, Sources
 from osler.match.pool import PairPool
 from osler.match.signs import SignReader, head_name, names_of
@@ -76,6 +76,35 @@ def test_nothing_answers_and_it_is_said(asked, question):
         (verdict,) = (r for r in hit.reasons if isinstance(r, GradeReason))
         assert verdict.grade == NOT
         assert sum(verdict.probabilities.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "id"),
+    [
+        ("偏头痛疼起来用什么药？", "zh-1"),
+        ("血压高吃什么药好？", "zh-2"),
+        ("骨质疏松应该查什么？", "zh-10"),
+    ],
+)
+def test_chinese_in_other_words_is_answered(asked, question, id):
+    ranking = asked(question)
+    assert ranking.answered is True
+    assert ranking.hits[0].id == id
+
+
+def test_chinese_beside_stored_questions_has_weights_of_its_own():
+    assert head_name(stored=True, encoder=False, chinese=True) == "stored zh"
+    assert head_name(stored=False, encoder=False, chinese=True) == "bare"
+    assert head_name(stored=True, encoder=True, chinese=True) == "stored encoded"
+    heads = learned().heads
+    assert heads["stored zh"].bias > heads["stored"].bias
+    assert set(heads["stored zh"].weights) == set(heads["stored"].weights)
+
+
+def test_an_everyday_word_that_no_name_holds_weighs_little(texts):
+    reader = SignReader(texts)
+    assert reader.rarity("fault") < 1 < reader.rarity("glioblastoma")
+    assert reader.rarity("zzyzx") == RAREST
 
 
 def test_an_answer_is_marked_and_says_how_sure(asked):

@@ -65,7 +65,11 @@ class Answering:
         stored = bool(some) and all(one.question for one in some)
         if not stored:
             some = [Candidate(one.id, one.text) for one in some]
-        name = head_name(stored=stored, encoder=self.reader.reads(question))
+        name = head_name(
+            stored=stored,
+            encoder=self.reader.reads(question),
+            chinese=bool(CJK_CHARACTER.search(question)),
+        )
         head = self.reader.table.heads[name]
         signs = self.reader.read(question, some)
         return [

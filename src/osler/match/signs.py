@@ -63,9 +63,12 @@ def names_of(*, stored: bool, encoder: bool) -> tuple[str, ...]:
     return names if encoder else tuple(name for name in names if name not in ENCODED)
 
 
-def head_name(*, stored: bool, encoder: bool) -> str:
-    """Which of the learned weights belong to what is at hand."""
-    return f"{'stored' if stored else 'bare'}{' encoded' if encoder else ''}"
+def head_name(*, stored: bool, encoder: bool, chinese: bool = False) -> str:
+    """Which of the learned weights belong to what is at hand. Beside stored questions Chinese has
+    its own: a question shares fewer of its pairs of characters with what answers it than an English
+    one shares of its words."""
+    name = f"{'stored' if stored else 'bare'}{' encoded' if encoder else ''}"
+    return f"{name} zh" if chinese and name == "stored" else name
 
 
 @dataclass(frozen=True)
