@@ -9,7 +9,8 @@ the 20 of ``spoken``: all of these bend the log-odds in the end (``teach_match.p
 ``unseen`` were written together with those of ``spoken``, drawn from them by lot, and looked at
 once, behind all else. The second collection of these is a library's pairs (that of ``osler demo``).
 Beside it the dumb row: the share of the question's words in the nearest answer, under the bar that
-would part these very questions best.
+would part these very questions best; and beside the calibration error the one that chance alone
+gives to so few questions.
 """
 
 from __future__ import annotations
@@ -136,6 +137,18 @@ def probability(ranking: Ranking) -> float:
     return 0.0
 
 
+def by_chance(sure: list[float], samples: int = 2_000) -> tuple[float, float, float]:
+    """The calibration error that so few questions show where every probability is right: its mean,
+    and the bounds of nine in ten."""
+    rng = np.random.default_rng(0)
+    errors = [
+        expected_calibration_error(sure, (rng.random(len(sure)) < sure).tolist())
+        for _ in range(samples)
+    ]
+    low, high = np.quantile(errors, [0.05, 0.95])
+    return float(np.mean(errors)), float(low), float(high)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--data", type=Path, required=True)
@@ -179,6 +192,8 @@ def main() -> None:
     print({name: f"first right {np.mean(values):.3f}" for name, values in first.items()})
     print(f"calibration error of the first: {expected_calibration_error(sure, right):.3f} "
           f"(5 bins {expected_calibration_error(sure, right, bins=5):.3f}; bar 0.05)")  # fmt: skip
+    chance, low, high = by_chance(sure)
+    print(f"  were every probability right: {chance:.3f} at the mean, {low:.3f} to {high:.3f}")
     dumb = parted(shares, [row["answered"] == "no" for row in rows])
     print(f"share of words alone, under its best bar: none said {dumb[0]:.3f}, "
           f"false alarms {dumb[1]:.3f}")  # fmt: skip
