@@ -16,7 +16,7 @@ from osler.match.job import match
 from osler.match.learned import RAREST, Weighed, learned
 from osler.match.matcher import Candidate, Sources
 from osler.match.pool import PairPool
-from osler.match.signs import SignReader, head_name, names_of
+from osler.match.signs import UNSAID, SignReader, _another_form, _cosine, head_name, names_of
 from osler.match.texts import Texts
 
 TRIPTAN = "A triptan such as sumatriptan, taken early, often ends a migraine attack."
@@ -238,3 +238,69 @@ def test_the_cosines_of_another_encoder_are_not_weighed(texts):
     assert not reader.reads("What is it?")
     (signs,) = reader.read("What is gout?", [Candidate("a", "Gout hurts.")])
     assert signs["near"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "same"),
+    [
+        ("epileptic", "epilepsy", False),  # three letters differ at the end of nine
+        ("epileptics", "epileptic", True),
+        ("seizures", "seizure", True),
+        ("endometrial", "endometriosis", False),
+        ("prednisone", "prednisolone", False),
+        ("gouty", "gout", False),  # too short to tell
+        ("bleeding", "bleedings", False),  # the other form is the longer one
+    ],
+)
+def test_forms_of_a_word_differ_in_their_last_letters_alone(word, text, same):
+    assert _another_form(word, frozenset({text})) is same
+
+
+def test_signs_of_words_are_shares_of_their_weights(texts):
+    """By hand: gout and glioblastoma with the table's weights, the second one lacking."""
+    reader = SignReader(texts)
+    (signs,) = reader.read("Gout, glioblastoma?", [Candidate("a", "Gout hurts.")])
+    gout, other = reader.rarity("gout"), reader.rarity("glioblastoma")
+    assert signs["named"] == pytest.approx(gout / (gout + other))
+    assert signs["all named"] == 0.0
+    assert signs["lacks"] == pytest.approx(other / RAREST)
+    assert signs["shared"] == pytest.approx(
+        _cosine(texts.grams("Gout, glioblastoma?"), texts.grams("Gout hurts."))
+    )
+    assert _cosine(["a", "b", "b"], ["b", "c", "d", "e"]) == pytest.approx(1 / np.sqrt(2 * 4))
+    assert _cosine([], ["a"]) == 0.0
+
+
+def test_what_stands_late_is_not_at_the_beginning(texts):
+    reader = SignReader(texts)
+    late = "Rest is good. " * 20 + "Gout."
+    soon, behind = reader.read("Gout?", [Candidate("a", "Gout hurts."), Candidate("b", late)])
+    assert (soon["named first"], behind["named first"], behind["named"]) == (1.0, 0.0, 1.0)
+
+
+def test_a_light_word_that_lacks_is_not_told(texts):
+    reader = SignReader(texts)
+    lacking = reader.lacking("Whose fault is glioblastoma?", Candidate("a", "Water."))
+    assert lacking == ["glioblastoma"]
+
+
+def test_chinese_answers_say_what_is_asked_where_a_cue_stands(texts):
+    reader = SignReader(texts)
+    rows = [Candidate("a", "痛风要治疗。"), Candidate("b", "痛风很疼。")]
+    says, silent = reader.read("痛风怎么治疗？", rows)
+    assert (says["says"], silent["says"]) == (0.0, UNSAID)
+
+
+def test_an_answer_says_what_is_asked_by_how_likely_it_is(texts):
+    """One kind, two words: the shortfall from the likeliest kind, bounded, times its share."""
+    reader = SignReader(texts)
+    names = reader.table.kind_names
+    words = texts.words("inherited pattern")
+    weights = reader.kind_weights(words)
+    assert np.exp(weights).sum() == pytest.approx(1.0)
+    rows = np.array([reader.table.kinds[w] for w in words])
+    scores = np.array(reader.table.kind_bias) + rows.sum(0) / np.sqrt(len(rows))
+    assert weights == pytest.approx(scores - np.log(np.exp(scores).sum()))
+    assert names[int(np.argmax(weights))] == "inherit"
+    (signs,) = reader.read("Is gout inherited?", [Candidate("a", "Inherited pattern.")])
+    assert signs["says"] == pytest.approx(0.0)
