@@ -304,3 +304,35 @@ def test_an_answer_says_what_is_asked_by_how_likely_it_is(texts):
     assert names[int(np.argmax(weights))] == "inherit"
     (signs,) = reader.read("Is gout inherited?", [Candidate("a", "Inherited pattern.")])
     assert signs["says"] == pytest.approx(0.0)
+
+
+def test_a_probability_at_the_bar_answers(answering):
+    at, below = (Judged(Candidate("a", "b"), answering.least - less) for less in (0.0, 0.01))
+    assert answering.verdict(at).grade == ANSWERS
+    assert answering.verdict(below).grade == NOT
+    assert answering.verdict(below).confidence == pytest.approx(1 - answering.least + 0.01)
+
+
+def test_log_odds_are_bounded_so_that_nothing_is_certain():
+    head = Weighed({"a": 1.0}, 0.0)
+    for value, bound in ((100.0, 30.0), (-100.0, -30.0)):
+        expected = 1 / (1 + np.exp(-bound))
+        assert head.probability({"a": value}) == pytest.approx(expected, rel=1e-9, abs=0.0)
+
+
+def test_a_question_that_stands_alone_is_read_by_the_encoder(texts):
+    table = learned()
+    vector = np.linspace(-0.1, 0.1, len(table.asked.by_vector))
+
+    class Same:
+        fingerprint = table.encoder
+
+        def reads(self, text):
+            return True
+
+        def encode(self, some):
+            return np.array([vector] * len(some))
+
+    shares = SignReader(texts, encoder=Same()).shares("Gout")
+    assert shares == table.asked.shares("Gout", vector)
+    assert shares != table.asked.shares("Gout")
