@@ -6,8 +6,9 @@ import pytest
 
 from osler.ask.answer import Answer
 from osler.ask.form.answering import FormAnswerer
+from osler.kinds import Fact
 
-from .ward import answerer
+from .ward import answerer, fact, over, patient
 
 LEE = "MRN-7"
 
@@ -235,3 +236,49 @@ def test_time_line(asked: FormAnswerer) -> None:
         ("2021-06-01", True),
         ("2023-01-01", False),
     ]
+
+
+def visit(name: str, day: str, setting: str = "") -> Fact:
+    detail = {"class": setting} if setting else {}
+    return fact("a", "encounter", name, status="completed", start=day, detail=detail)
+
+
+def test_a_stay_is_told_from_a_visit_by_its_class_or_its_name() -> None:
+    stay = visit("Orthopedic admission", "2018-06-16", "IMP")
+    office = visit("Check-up", "2019-01-01", "AMB")
+    rushed = visit("Emergency room admission", "2020-01-01", "EMER")
+    named = visit("Inpatient Visit", "2021-01-01")
+    ward = over(*patient("a", "Ed Poe"), stay, office, rushed, named)
+    assert ward.ask("When was Ed Poe hospitalised?").answers == ["2018-06-16", "2021-01-01"]
+    assert ward.ask("How many admissions did Ed Poe have?").answers == ["2"]
+    assert ward.ask("Was Ed Poe seen as an outpatient?").answers == ["yes"]
+    assert ward.ask("How many visits did Ed Poe have?").answers == ["4"]
+    # "Admitted" is said of emergency rooms, too; "hospitalised" is not.
+    assert "inpatient visits alone" in ward.ask("When was Ed Poe admitted?").note
+    assert "alone" not in ward.ask("When was Ed Poe hospitalised?").note
+
+
+def test_no_stay_is_counted_as_none_only_where_every_visit_tells_where_it_was() -> None:
+    office, unknown = visit("Check-up", "2019-01-01", "AMB"), visit("Review", "2020-01-01")
+    asked = "How many admissions did Ed Poe have?"
+    assert over(*patient("a", "Ed Poe"), office).ask(asked).answers == ["0"]
+    assert over(*patient("a", "Ed Poe"), office, unknown).ask(asked).answers == []
+
+
+def test_the_youngest_of_those_with_a_birth_date_to_the_day() -> None:
+    ward = over(
+        *patient("a", "Ed Poe", birth_date="1990-01-01"),
+        *patient("b", "Jo May", birth_date="1992"),
+        *patient("c", "Al Ray", birth_date="1980-01-01"),
+    )
+    assert ward.ask("Who is the youngest patient?").answers == ["Ed Poe"]
+    assert ward.ask("Who is the oldest patient?").answers == ["Al Ray"]
+
+
+def test_an_organ_is_known_by_its_adjective_beside_another_word() -> None:
+    kidney = fact("a", "condition", "Chronic kidney disease stage 3")
+    lung = fact("a", "condition", "Chronic obstructive pulmonary disease")
+    ward = over(*patient("a", "Ed Poe"), kidney, lung)
+    assert ward.ask("Does Ed Poe have a renal disease?").answers == ["yes"]
+    assert ward.ask("Which lung diseases does Ed Poe have?").answers == [lung.name]
+    assert ward.ask("Does Ed Poe have renal?").answers == []

@@ -6,21 +6,15 @@ import datetime
 
 import pytest
 
-from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.relation import MemoryFacts
 from osler.ask.form.times import stretches, years_between
 from osler.ask.form.tokens import tokens
 from osler.ask.form.vocabulary import Match
 from osler.ask.form.vocabulary import _merge as merge_match
 from osler.kinds import Fact
 
-from .ward import answerer, fact, patient, result
+from .ward import answerer, fact, over, patient, result
 
 TODAY = datetime.date(2024, 3, 31)
-
-
-def over(*facts: Fact) -> FormAnswerer:
-    return FormAnswerer(MemoryFacts(facts), today=lambda: datetime.date(2024, 6, 1))
 
 
 @pytest.mark.parametrize(

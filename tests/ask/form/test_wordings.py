@@ -1,89 +1,11 @@
-# ruff: noqa: E501 (a question a line)
-"""Wordings that were first met in questions of another hand, and the forms that they are read into,
-in words; each was checked by eye. Where there is no form, the refusal says what was not understood."""
+"""What a word decides: counts of episodes or kinds, means, lengths, voices, first times."""
 
 from __future__ import annotations
 
-import datetime
-
-import pytest
-
 from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.familiar import neighbours, tried, untried
-from osler.ask.form.relation import MemoryFacts
-from osler.kinds import Fact
 
-from .ward import answerer, fact, patient, result
-
-# fmt: off
-READ: dict[str, tuple[str, list[str]]] = {
-    'What has been discontinued for MRN-7?': ('drugs, past · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 10 MG Oral Tablet']),
-    'What has Cora Diaz recovered from?': ('conditions, past · of Cora Diaz, b. 1971-01-01, p3', []),
-    'How many times has MRN-7 been seen?': ('how many times visits, at any time · of Ann Lee, b. 1950-02-03, p1', ['2']),
-    'How many times a day does MRN-7 take lisinopril?': ('dose of drugs: lisinopril, at any time · of Ann Lee, b. 1950-02-03, p1', ['20 mg, 1 per day']),
-    'MRN-7 lisinopril mg': ('dose of drugs: lisinopril, at any time · of Ann Lee, b. 1950-02-03, p1', ['20 mg, 1 per day']),
-    'What quantity of lisinopril does MRN-7 take?': ('dose of drugs: lisinopril, at any time · of Ann Lee, b. 1950-02-03, p1', ['20 mg, 1 per day']),
-    "What was MRN-7's second creatinine?": ('value of results: creatinine, at any time, first, number 2 · of Ann Lee, b. 1950-02-03, p1', ['1.4 mg/dL']),
-    "What was MRN-7's fourth creatinine?": ('value of results: creatinine, at any time, first, number 4 · of Ann Lee, b. 1950-02-03, p1', []),
-    "What was MRN-7's last but one creatinine?": ('value of results: creatinine, at any time, latest, number 2 · of Ann Lee, b. 1950-02-03, p1', ['1.4 mg/dL']),
-    "What were MRN-7's last two creatinine values?": ('value of results: creatinine, at any time, latest 2 · of Ann Lee, b. 1950-02-03, p1', ['1.4 mg/dL', '1.9 mg/dL']),
-    "What were MRN-7's first 2 creatinine results?": ('value of results: creatinine, at any time, first 2 · of Ann Lee, b. 1950-02-03, p1', ['1 mg/dL', '1.4 mg/dL']),
-    'creatinine count of MRN-7': ('value of results: creatinine, at any time, latest · of Ann Lee, b. 1950-02-03, p1', ['1.9 mg/dL']),
-    'What does the patient with number MRN-7 take?': ('drugs, active now · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
-    "What was MRN-7's creatinine in 06/2020?": ('value of results: creatinine, from 2020-06-01 to 2020-06-30 · of Ann Lee, b. 1950-02-03, p1', ['1.4 mg/dL']),
-    "What was MRN-7's creatinine on 01.06.2020?": ('value of results: creatinine, on 2020-06-01 · of Ann Lee, b. 1950-02-03, p1', ['1.4 mg/dL']),
-    "What was MRN-7's creatinine in 13/2020?": ('not understood: “13/2020”', []),
-    "What was MRN-7's creatinine the year before 2020?": ('not understood: “year”', []),
-    "What is MRN-7's average creatinine?": ('mean of results: creatinine, active now · of Ann Lee, b. 1950-02-03, p1', ['1.43333 mg/dL']),
-    'What is the mean hemoglobin of Ben Okoro?': ('mean of results: hemoglobin, active now · of Ben Okoro, b. 1962-11-30, P2', []),
-    'How long has Ben Okoro been on apixaban?': ('how long drugs: apixaban, at any time · of Ben Okoro, b. 1962-11-30, P2', ['7 years, since 2013-02-01']),
-    'How long did MRN-7 have pneumonia?': ('how long conditions: pneumonia, at any time · of Ann Lee, b. 1950-02-03, p1', ['27 days, 2018-01-05 to 2018-02-01']),
-    'For how many years has MRN-7 had hypertension?': ('how long conditions: hypertension, at any time · of Ann Lee, b. 1950-02-03, p1', ['14 years, since 2010-01-01']),
-    'How long was MRN-7 on simvastatin?': ('how long drugs: simvastatin, at any time · of Ann Lee, b. 1950-02-03, p1', []),
-    'Which relative of Cora Diaz had a stroke?': ('which relatives have conditions: stroke, of the family, whatever became of it · of Cora Diaz, b. 1971-01-01, p3', ['father']),
-    "Who in Cora Diaz's family had a stroke?": ('which relatives have conditions: stroke, of the family, whatever became of it · of Cora Diaz, b. 1971-01-01, p3', ['father']),
-    'Who prescribed lisinopril to MRN-7?': ('“Who prescribed”: who did it is not told by these answers', []),
-    'Which doctor prescribed lisinopril to MRN-7?': ('“doctor”: who did it is not told by these answers', []),
-    'Should MRN-7 take simvastatin?': ('“Should”: that asks for advice; records only tell what is and was', []),
-    'Will MRN-7 need dialysis?': ('“Will”: that asks for a forecast; records only tell what is and was', []),
-    'What does MRN-7 need lisinopril for?': ('reason for drugs: lisinopril, at any time · of Ann Lee, b. 1950-02-03, p1', ['Essential hypertension']),
-    'Is Ben Okoro at risk of stroke?': ('“at risk of”: that asks for a forecast; records only tell what is and was', []),
-    'Do Ben Okoro and Cora Diaz have hypertension?': ('the question names Ben Okoro and Cora Diaz: ask about one patient at a time', []),
-    'MRN-7 takes lisinopril, right?': ('whether drugs: lisinopril, active now · of Ann Lee, b. 1950-02-03, p1', ['yes']),
-    "MRN-7 doesn't take simvastatin, does she?": ('a statement in the negative with a question behind it can be read both ways', []),
-    'Who is the oldest patient?': ('not understood in this place: oldest', []),
-    'Is Cora Diaz over her asthma?': ('whether conditions: asthma, past · of Cora Diaz, b. 1971-01-01, p3', ['no']),
-    "Is MRN-7's pneumonia over?": ('not understood in this place: over', []),
-    'How many are on apixaban?': ('number of patients · with drugs: apixaban, active now', ['1']),
-    'How many take lisinopril or apixaban?': ('number of patients · (with drugs: lisinopril, active now or with drugs: apixaban, active now)', ['2']),
-    'Was warfarin withheld from Ben Okoro?': ('whether drugs: warfarin, not done · of Ben Okoro, b. 1962-11-30, P2', ['yes']),
-    'Was apixaban withheld from Ben Okoro?': ('whether drugs: apixaban, not done · of Ben Okoro, b. 1962-11-30, P2', ['no']),
-    'When did Ben Okoro first get diabetes?': ('date of conditions: diabetes, at any time, first · of Ben Okoro, b. 1962-11-30, P2', ['2012-04-04']),
-    "Show the course of MRN-7's creatinine": ('value of results: creatinine, at any time · of Ann Lee, b. 1950-02-03, p1', ['1 mg/dL', '1.4 mg/dL', '1.9 mg/dL']),
-    'Who has a second creatinine?': ('not understood in this place: second', []),
-    'What is the average age of patients with asthma?': ('not understood in this place: age, the average', []),
-    'problem list MRN-7': ('conditions, active now · of Ann Lee, b. 1950-02-03, p1', ['Essential hypertension']),
-    'MRN-7 two creatinine': ('not understood: “two”', []),
-    'Has MRN-7 had pneumonia twice?': ('not understood: “twice”', []),
-    'Which confirmed drugs does MRN-7 take?': ('drugs, confirmed, active now · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
-    '哪些患者已经去世？': ('patients · who died', ['Ben Okoro']),
-}
-# fmt: on
-
-
-@pytest.fixture(scope="module")
-def asked() -> FormAnswerer:
-    return answerer()
-
-
-@pytest.mark.parametrize(("question", "read"), READ.items())
-def test_read_into_a_form(asked: FormAnswerer, question: str, read: tuple[str, list[str]]) -> None:
-    answer = asked.ask(question)
-    assert (answer.form_text or answer.note, sorted(answer.answers)) == read
-
-
-def over(*facts: Fact) -> FormAnswerer:
-    return FormAnswerer(MemoryFacts(facts), today=lambda: datetime.date(2024, 6, 1))
+from .ward import fact, over, patient, result
 
 
 def test_episodes_are_counted_each_and_kinds_once() -> None:

@@ -197,3 +197,8 @@ def ward() -> list[Fact]:
 
 def answerer() -> FormAnswerer:
     return FormAnswerer(MemoryFacts(ward()), today=lambda: TODAY)
+
+
+def over(*facts: Fact) -> FormAnswerer:
+    """An answerer over a few facts, on the ward's day."""
+    return FormAnswerer(MemoryFacts(facts), today=lambda: TODAY)

@@ -75,7 +75,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     if heard.pick in ("highest", "lowest") and not any(w.pick == heard.pick for w in whats):
         heavy += missing("pick", "highest", "lowest")
     cohort = form.answer in ("patients", "count of patients") and form.who.where is not None
-    if form.answer in ("patients", "count of patients") and not whats:
+    if form.answer in ("patients", "count of patients") and not whats and not form.who.pick:
         # "The oldest patient": nothing stands there to be picked from.
         heavy += missing("pick", "latest", "first")
     elif cohort and heard.pick in ("latest", "first") and all(w.pick == "all" for w in whats):
@@ -155,11 +155,17 @@ def _homeless(heard: Heard, form: Form, whats: Sequence[What]) -> list[tuple[str
         tags.append(("nth",))
     if heard.many and not any(w.many for w in whats):
         tags.append(("many",))
+    if heard.apart and form.who.where is None:
+        tags.append(("except",))
     if heard.but is not None and not any(w.but is not None for w in whats):
         tags.append(("except",))
     if heard.relatives:
         # "Herself, or was it her mother?": two people, and a form holds one.
         tags.append(("self",))
+    if heard.aged and not form.who.pick:
+        tags.append(("aged",))
+    if heard.setting and not any(w.setting for w in whats):
+        tags.append(("setting",))
     if heard.said and form.answer != "yes or no":
         tags.append(("said",))
     return tags
@@ -251,6 +257,9 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
         return any(w.relative for w in whats)
     if tag == "most":
         return form.answer == "most frequent"
+    if tag == "pick" and form.who.pick:
+        # "The oldest patient".
+        return True
     if tag == "pick":
         # "How long did it last" picks nothing.
         return value == "all" or form.answer == "duration" or any(w.pick == value for w in whats)
@@ -307,6 +316,9 @@ def _attribute_used(attribute: str, form: Form, about: set[str], heard: Heard) -
         return True
     if attribute in ("death", "alive"):
         return "death" in about
+    if form.attribute == "birthplace" and attribute in ("birth date", "city"):
+        # "In which town was she born?"
+        return True
     if attribute == "birth date":
         # "The James Wilson born in 1961": used to tell namesakes apart.
         return (

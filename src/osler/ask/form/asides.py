@@ -10,6 +10,7 @@ from osler.ask.form.steps import Steps
 _ENDS = ",，;；:：?？.!"
 _LEFT_OUT = ("in error", "not done", "past", "on hold")
 _BESIDE_STATUS = ("kind", "be", "have", "join", "implies", "edge", "ask")
+_BESIDE_PEOPLE = ("people", "be", "have", "join", "ask", "when")
 _SUBJECTS = ("he", "she", "they", "他", "她", "patient", "患者", "病人")
 
 
@@ -46,6 +47,14 @@ class Asides(Steps):
         before = [s for s in self.spans[:at] if not s.empty and s.person is None]
         return bool(before) and before[-1].means("ask", "what")
 
+    def _oldest(self, at: int) -> bool:
+        """ "The oldest patient with asthma": a word that else picks a result, before people."""
+        after = self._span(self._next(at))
+        people = after is not None and (after.means("people") or after.means("sex"))
+        beside = self._span(at + 1)
+        people = people or (beside is not None and beside.words.lower() in ("patient", "person"))
+        return people and self.spans[at].words.lower() in ("oldest", "the oldest", "eldest")
+
     def _all_of_it(self, at: int) -> bool:
         """ "The LDL history of Ann Lee": every value, where "history" follows a result."""
         before = self._span(at - 1)
@@ -65,7 +74,7 @@ class Asides(Steps):
         if after is not None and after.person is not None:
             self.heard.left.append(self.spans[at].words)
             return True
-        if self._leaves_out(at):
+        if self._leaves_out(at) or self._leaves_people(at):
             return True
         named = any(s.person is not None for s in self.spans)
         if not named or after is None or not after.means("concept"):
@@ -107,6 +116,26 @@ class Asides(Steps):
         if left_out & {"past", "on hold"} and not self.heard.when:
             # Erroneous, refuted, cancelled is out by itself; what is stopped is not.
             self.heard.when = "now"
+        return True
+
+    def _leaves_people(self, at: int) -> bool:
+        """ "Leaving out those who died", "excluding women": people who are left out by what they
+        are, and by nothing that a record tells of them."""
+        place = at + 1
+        apart: list[tuple[str, str]] = []
+        while (span := self._span(place)) is not None and not (span.mark and span.mark in _ENDS):
+            if span.means("attr", "death", "alive"):
+                apart.append((span.value("attr"), ""))
+            elif span.means("sex"):
+                apart.append(("sex", span.value("sex")))
+            elif span.left or not (span.empty or any(span.means(t) for t in _BESIDE_PEOPLE)):
+                return False
+            place += 1
+        if not apart:
+            return False
+        self.used.update(range(at, place))
+        self.heard.apart += apart
+        self.heard.people = True
         return True
 
     def _excepted_before(self, at: int) -> bool:

@@ -19,6 +19,9 @@ class CohortReader(ClauseReader):
         parts: list[tuple[str, Where]] = []
         for sex in dict.fromkeys(heard.sexes):
             parts.append(("and", Person("sex", "=", sex)))
+        for what, value in heard.apart:
+            inner = died(what == "death", None) if what in DEAD else Person(what, "=", value)
+            parts.append(("and", inner.of if isinstance(inner, Without) else Without(inner)))
         for state in heard.marital:
             parts.append(("and", Person("marital status", "=", state)))
         for place in heard.places:
@@ -41,7 +44,8 @@ class CohortReader(ClauseReader):
         if heard.relatives:
             for clause in clauses:
                 clause.relative = heard.relatives[0]
-        if heard.reason is not None or any(c.reason is not None for c in clauses):
+        given_for = any(c.reason is not None for c in clauses) or _for_it(reading)
+        if heard.reason is not None or given_for:
             reading.refuse("what a drug is given for is only asked of one patient")
             return None
         for clause in clauses:
@@ -65,9 +69,11 @@ class CohortReader(ClauseReader):
             # Several ands and ors: the words do not say which binds first.
             reading.sure *= LEANING
         if described is None:
+            if heard.aged and not heard.verbs and "count" not in heard.asks:
+                return Form("patients", Who(where=died(False, None), pick=heard.aged))  # type: ignore[arg-type]
             everybody = not heard.when and not heard.time and not heard.verbs
             everybody = everybody and (
-                "count" in heard.asks or heard.pick == "all" or "who" in heard.asks
+                {"count", "who"} & {*heard.asks} or heard.pick == "all" or _of_all(reading)
             )
             if everybody and len([s for s in reading.spans if not s.empty]) <= 4:
                 return Form("count of patients" if "count" in heard.asks else "patients", Who())
@@ -76,6 +82,12 @@ class CohortReader(ClauseReader):
         if (noun := _counted(reading)) is not None:
             reading.refuse(f"“{noun.words}” are counted for one patient only; name one")
             return None
+        if heard.aged and "count" not in heard.asks:
+            living = died(False, None)
+            everyone = Every((*(described.of if isinstance(described, Every) else (described,)),))
+            dead = any(a in DEAD for a in heard.attributes)
+            where = everyone if dead else Every((*everyone.of, living))
+            return Form("patients", Who(where=where, pick=heard.aged))  # type: ignore[arg-type]
         counted = "count" in heard.asks or ("how much" in heard.asks and not heard.clauses)
         if "how much" in heard.asks and "what" not in heard.asks and "who" not in heard.asks:
             counted = True
@@ -129,6 +141,11 @@ class CohortReader(ClauseReader):
         return Form("most frequent", Who(where=joined(rest)), what)
 
 
+def _of_all(reading: Reading) -> bool:
+    said = {s.words.lower() for s in reading.spans}
+    return bool(said & {"all patients", "everybody", "everyone", "所有患者", "全部患者"})
+
+
 def _counted(reading: Reading) -> Span | None:
     """ "How many warfarin prescriptions": what is counted, where it is no patients."""
     counting = False
@@ -140,6 +157,13 @@ def _counted(reading: Reading) -> Span | None:
         elif counting and not (span.empty or span.means("concept")):
             return None
     return None
+
+
+def _for_it(reading: Reading) -> bool:
+    """ "On no drug for it": what the drug is given for, by a word that points back."""
+    words = [s.words.lower() for s in reading.spans]
+    pairs = set(itertools.pairwise(words))
+    return bool(pairs & {("for", "it"), ("for", "this"), ("for", "that"), ("for", "them")})
 
 
 def _side_by_side(reading: Reading) -> tuple[Span, Span] | None:

@@ -59,6 +59,14 @@ class Cohorts(Ground):
         return bool(about - told)
 
     def _chosen(self, form: Form, connection: Connection) -> list[str]:
+        ids = self._described(form, connection)
+        born = {id: self._person(id).born for id in ids if len(self._person(id).born) == 10}
+        if not form.who.pick or not born:
+            return ids
+        edge = (max if form.who.pick == "youngest" else min)(born.values())
+        return [id for id in ids if born.get(id) == edge]
+
+    def _described(self, form: Form, connection: Connection) -> list[str]:
         if form.who.patients and form.who.where is None:
             return list(form.who.patients)
         query = self.compiler.patients(form.who.where, form.who.patients)

@@ -38,6 +38,7 @@ Slot = Literal[
 ]
 When = Literal["now", "past", "ever", "planned", "not done", "on hold", "in error", "any"]
 Sure = Literal["true", "confirmed", "provisional", "refuted", "any"]
+Setting = Literal["", "inpatient", "outpatient"]
 Pick = Literal["all", "latest", "first", "highest", "lowest"]
 Compare = Literal[
     "<",
@@ -91,7 +92,7 @@ class Value(msgspec.Struct, frozen=True, omit_defaults=True):
 class What(msgspec.Struct, frozen=True, omit_defaults=True):
     """Facts of some kinds that meet every filter. ``reason``: given or done for that. ``nth``
     counts from the side that ``pick`` names: the second, the last but one; ``many``: the last
-    two. ``but``: all of these other than that."""
+    two. ``but``: all of these other than that. ``setting``: of visits, those of one kind."""
 
     kinds: tuple[Kind, ...]
     concept: Concept | None = None
@@ -105,6 +106,7 @@ class What(msgspec.Struct, frozen=True, omit_defaults=True):
     nth: int = 0
     many: int = 0
     but: Concept | None = None
+    setting: Setting = ""
 
 
 class Has(msgspec.Struct, frozen=True, omit_defaults=True, tag="has"):
@@ -140,11 +142,13 @@ Where = Has | Person | Every | Either | Without
 
 
 class Who(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Patients by id (``words`` as they were named), or by description; neither is everybody."""
+    """Patients by id (``words`` as they were named), or by description; neither is everybody.
+    ``pick``: of these, by their birth dates."""
 
     patients: tuple[str, ...] = ()
     words: str = ""
     where: Where | None = None
+    pick: Literal["", "youngest", "oldest"] = ""
 
 
 class Form(msgspec.Struct, frozen=True, omit_defaults=True):

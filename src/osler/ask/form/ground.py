@@ -14,7 +14,7 @@ from osler.ask.form.compiling import Compiler
 from osler.ask.form.form import Form, Has, Person, What, Where, Without
 from osler.ask.form.people import Patient, People
 from osler.ask.form.relation import Relation
-from osler.ask.form.showing import left_out_because, picked, quote, says_none, state
+from osler.ask.form.showing import left_out_because, picked, quote, says_none, settings_of, state
 from osler.ask.form.tokens import tidy
 from osler.kinds.fact import Fact
 from osler.store.facts import key_of
@@ -47,13 +47,18 @@ class Ground:
         facts = [f for f in facts if not says_none(f)]
         if what.reason is not None:
             facts = [f for f in facts if key_of(f.reason) in what.reason.names]
+        if what.setting:
+            facts = [f for f in facts if what.setting in settings_of(f)]
         return picked(facts, what)
 
     def _relaxed(self, form: Form, connection: Connection) -> list[Fact]:
         """All facts about the same thing, whether true, over, refuted or never done."""
-        return self._found(
-            form, connection, when="any", sure="any", value=None, pick="all", time=None
-        )
+        wide = {"when": "any", "sure": "any", "value": None, "pick": "all", "time": None}
+        facts = self._found(form, connection, **wide, setting="")
+        if form.what is not None and form.what.setting and not all(map(settings_of, facts)):
+            # Where a visit may have been anywhere, none of that kind is no count of none.
+            return self._found(form, connection, **wide)
+        return facts
 
     def _rest_on(self, answer: Answer, facts: Sequence[Fact]) -> None:
         answer.entities = list(dict.fromkeys(f.entity or f.id for f in facts))

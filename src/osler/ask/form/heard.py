@@ -11,7 +11,7 @@ from osler.ask.form.spans import Span
 
 @dataclass
 class Heard:
-    """What the walk gathered. ``groups`` are clauses under one verb."""
+    """What the walk gathered. ``apart`` are people who are left out, by what they are."""
 
     spans: list[Span]
     clauses: list[Clause] = field(default_factory=list)
@@ -47,3 +47,6 @@ class Heard:
     nth: int = 0
     many: int = 0
     implied: list[str] = field(default_factory=list)
+    setting: str = ""
+    aged: str = ""
+    apart: list[tuple[str, str]] = field(default_factory=list)

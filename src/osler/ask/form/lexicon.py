@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from osler.ask.form.tokens import Token, stem, tokens
+from osler.ask.form.tokens import Token, fold, stem, tokens
 
 Phrase = tuple[str, ...]
 
@@ -43,6 +44,18 @@ class DrugClass(NamedTuple):
         return ""
 
 
+_BRACES = re.compile(r"\{([^{}]*)\}")
+
+
+def spread(phrase: str) -> list[str]:
+    """A phrase with all ways through its braces: "of {any,whatever} kind" is two phrases."""
+    match = _BRACES.search(phrase)
+    if match is None:
+        return [" ".join(phrase.split())]
+    before, after = phrase[: match.start()], phrase[match.end() :]
+    return [way for part in match.group(1).split(",") for way in spread(before + part + after)]
+
+
 def rows(table: str) -> Iterator[list[str]]:
     text = resources.files("osler.ask.form").joinpath(f"{table}.tsv").read_text("utf-8")
     for line in text.splitlines():
@@ -54,14 +67,20 @@ def phrase_of(text: str) -> Phrase:
     return tuple(token.key for token in tokens(text) if not token.mark or token.text == "/")
 
 
+def _words_of(phrase: str) -> Phrase:
+    if phrase.isascii() and phrase.replace(" ", "").isalpha():
+        # Plain words, which most are, need no taking apart.
+        return tuple(fold(word) for word in phrase.split())
+    return tuple(t.word for t in tokens(phrase) if not t.mark or t.text == "/")
+
+
 @lru_cache(maxsize=1)
 def spelled() -> dict[Phrase, tuple[Meaning, ...]]:
     """Each phrase as it is spelled ("patients" is not "patient"), with all that it may mean."""
     by_phrase: dict[Phrase, list[Meaning]] = {}
     for tag, value, phrases in rows("lexicon"):
-        for phrase in phrases.split("|"):
-            words = tokens(phrase.removesuffix("*"))
-            key = tuple(t.word for t in words if not t.mark or t.text == "/")
+        for phrase in (way for listed in phrases.split("|") for way in spread(listed)):
+            key = _words_of(phrase.removesuffix("*"))
             known = by_phrase.setdefault(key, [])
             if Meaning(tag, value) not in known:
                 known.append(Meaning(tag, value))

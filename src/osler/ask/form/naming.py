@@ -64,6 +64,7 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
     both = set.intersection(*sets)
     both = _addressed(spans, both, people, meant)
     both = _born(spans, both, people, meant)
+    both = _ranked(spans, both, people, meant)
     if not both and len(sets) > 1:
         meant.several = tuple(said)
         return meant
@@ -84,6 +85,19 @@ def _addressed(spans: Sequence[Span], bearers: set[str], people: People, meant: 
             if fitting:
                 meant.used.add(at)
                 return fitting
+    return bearers
+
+
+def _ranked(spans: Sequence[Span], bearers: set[str], people: People, meant: Whom) -> set[str]:
+    """ "The younger James Wilson": of two who bear the name, by their birth dates."""
+    for at, span in enumerate(spans[:-1]):
+        if not span.means("elder") or spans[at + 1].person is None or len(bearers) != 2:
+            continue
+        days = {id: people.all[id].born for id in bearers}
+        if all(len(day) == 10 for day in days.values()) and len(set(days.values())) == 2:
+            meant.used.add(at)
+            choose = max if span.means("elder", "younger") else min
+            return {choose(days, key=lambda id: days[id])}
     return bearers
 
 

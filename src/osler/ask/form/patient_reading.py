@@ -13,6 +13,7 @@ from osler.ask.form.form import (
     Person,
     Slot,
     Time,
+    Value,
     What,
     Where,
     Who,
@@ -20,6 +21,13 @@ from osler.ask.form.form import (
 )
 from osler.ask.form.heard import Heard
 from osler.ask.form.slots import circular, died, joined, moment, pick, placed, slot_of, with_
+
+# Words that say where a visit took place and nothing else; "admitted" is said of wards and of
+# emergency rooms.
+_PLAINLY = (
+    *("inpatient", "in-patient", "as an inpatient", "as an in-patient", "hospitalised"),
+    *("hospitalized", "hospitalization", "hospitalisation", "as an outpatient", "住院"),
+)
 
 
 class PatientReader(ClauseReader):
@@ -47,6 +55,8 @@ class PatientReader(ClauseReader):
             return Form("age", who, What(kinds=("patient",), time=Time(event=event, side="on")))
         if attribute in DEAD and not (concepts and "when" not in asks):
             return self._life(heard, who, attribute)
+        if "birth date" in heard.attributes and ("where" in asks or "city" in heard.attributes):
+            return Form("person", who, attribute="birthplace")
         if attribute == "city" or "where" in asks:
             if heard.polar and heard.places:
                 where = Person("city", "=", heard.places[0])
@@ -108,7 +118,7 @@ class PatientReader(ClauseReader):
         if not kind and heard.implied:
             # "What was discontinued?": what is stopped is a drug, what heals a condition.
             kind = heard.implied[0]
-        if not kind and _possessed(heard):
+        if not kind and slot != "count of times" and _possessed(heard):
             kind = "condition"
         if not kind:
             return []
@@ -175,6 +185,11 @@ class PatientReader(ClauseReader):
         if len(same) > 1:
             merged = merge_concepts(same, what.when)
             what = with_(what, concept=merged)
+        if slot == "yes or no" and first.when == "past" and self._in_words(what):
+            # "Is she a former smoker": who still smokes is none.
+            what = with_(what, value=Value("former"))
+            if any(s.words.lower() in ("used to", "use to") for s in heard.spans):
+                reading.sure *= LEANING
         negated = first.negated or (heard.negated and slot == "yes or no")
         current = what.when == "now" and first.when != "now"
         if slot in ("date", "end date") and what.kinds[0] == "medication" and current:
@@ -182,6 +197,11 @@ class PatientReader(ClauseReader):
         chosen = pick(heard, slot, what, several=first.several)
         what = with_(what, **placed(heard, chosen, slot), reason=what.reason or heard.reason)
         what = with_(what, but=heard.but)
+        if heard.setting and what.kinds[0] == "encounter":
+            what = with_(what, setting=heard.setting)
+            if not any(s.means("setting") and s.words.lower() in _PLAINLY for s in heard.spans):
+                reading.sure *= LEANING
+                reading.doubts.append(f"taken to be asked of {heard.setting} visits alone")
         if heard.trend and slot == "trend":
             direction = heard.trend if heard.trend != "either" and heard.polar else ""
             return Form("trend", who, what, direction=direction)  # type: ignore[arg-type]

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from osler.ask.form.about_asker import asker_asides
 from osler.ask.form.accounting import idle, unaccounted
 from osler.ask.form.clause_reading import LEANING, Reading
@@ -20,6 +22,7 @@ from osler.ask.form.heard import Heard
 from osler.ask.form.lexicon import Meaning
 from osler.ask.form.naming import whom
 from osler.ask.form.patient_reading import PatientReader
+from osler.ask.form.restating import restated
 from osler.ask.form.slots import for_what
 from osler.ask.form.spans import Span, cut
 from osler.ask.form.walk import Walk
@@ -49,6 +52,7 @@ class Reader(CohortReader, PatientReader):
         2019?" may refer to."""
         asked, tagged = _untagged(question)
         words, spans = cut(asked, self.vocabulary, self.people, self.today)
+        spans = restated(spans)
         reading = Reading(question, spans=spans)
         reading.whom = who = whom(spans, words, self.people)
         if who.several:
@@ -101,7 +105,13 @@ class Reader(CohortReader, PatientReader):
                 "count of patients" if "count" in heard.asks else "patients", Who(patients, named)
             )
             return reading
-        if cohort:
+        if len(patients) > 1 and _which_of(spans):
+            # "Which James Wilson takes metformin?": those of the name of whom it holds.
+            reading.form = self._cohort(heard, reading)
+            if reading.form is not None:
+                who_of = Who(patients, named, reading.form.who.where)
+                reading.form = msgspec.structs.replace(reading.form, who=who_of)
+        elif cohort:
             reading.form = self._cohort(heard, reading)
         elif patients:
             reading.form = self._about(heard, Who(patients, named), reading, before)
@@ -129,6 +139,24 @@ def _untagged(question: str) -> tuple[str, bool]:
     return (question[: match.start()] + "?", True) if match else (question, False)
 
 
+def _which_of(spans: Sequence[Span]) -> bool:
+    """ "Which Ann Lee", "which of the two Ann Lees": the word that asks stands before the name."""
+    for at, span in enumerate(spans):
+        if span.person is None or span.owner:
+            continue
+        before = [s for s in spans[:at] if not s.empty and not s.means("many", "2")]
+        if before and before[-1].means("ask", "what") and not before[-1].means("kind"):
+            return before[-1].words.lower() in ("which", "which one", "哪个", "哪位", "哪一个")
+    return False
+
+
+def _says(spans: Sequence[Span], at: int) -> bool:
+    """ "Can codeine be counted among her allergies?": what may be said is what is on record."""
+    modal = spans[at].words.lower() in ("can", "could", "may", "might")
+    pairs = zip(spans[at:], spans[at + 1 :], strict=False)
+    return modal and any(a.words.lower() == "be" and b.means("said of") for a, b in pairs)
+
+
 def _gives(spans: Sequence[Span]) -> bool:
     """ "Can I give her ...": whether it may be done, which no record tells."""
     return spans[0].words.lower() == "give"
@@ -139,7 +167,7 @@ def _beyond(spans: Sequence[Span], heard: Heard, used: set[int]) -> Span | None:
     for at, span in enumerate(spans):
         if at + 1 < len(spans) and span.words.lower() in _MAY and _gives(spans[at + 1 :]):
             return Span(span.start, span.end, span.words, (Meaning("beyond", "advice"),))
-        if not span.means("beyond") or at in used:
+        if not span.means("beyond") or at in used or _says(spans, at):
             continue
         needed = span.words.lower() in ("need", "needs") and (
             "why" in heard.asks or for_what(heard)

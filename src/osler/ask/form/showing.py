@@ -39,6 +39,22 @@ def given_once(fact: Fact) -> bool:
     return fact.detail.get("source type") in ("MedicationAdministration", "MedicationDispense")
 
 
+_SETTINGS = {
+    "inpatient": ("imp", "acute", "nonac", "obsenc", "ss"),
+    "outpatient": ("amb", "vr", "hh", "fld"),
+}
+
+
+def settings_of(fact: Fact) -> tuple[str, ...]:
+    """Where a visit took place, by the class that HL7 gives it, else by its name; none where
+    neither tells."""
+    code, name = fact.detail.get("class", "").casefold(), fact.name.casefold()
+    if code:
+        classed = [setting for setting, codes in _SETTINGS.items() if code in codes]
+        return tuple(classed) or ("other",)
+    return tuple(setting for setting in _SETTINGS if setting in name)
+
+
 def told(fact: Fact, name: str) -> list[str]:
     text = {"dose": fact.dose, "reason": fact.reason, "result": fact.value}.get(name)
     if text is None:

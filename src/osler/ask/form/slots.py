@@ -42,6 +42,9 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "end date" if ended else "date"
     if "show" in asks and kinds <= {"report", "procedure", "observation"} and concepts:
         return "text" if "report" in kinds else "values"
+    if results and concepts and "how much" in asks:
+        # "Was it ever measured, and if so how high was it?"
+        return "values"
     if (
         heard.polar
         and not one
@@ -125,6 +128,9 @@ def moment(heard: Heard) -> What | None:
 def for_what(heard: Heard) -> bool:
     """ "What is she taking losartan for?": the word that ends the question."""
     said = [s for s in heard.spans if not s.mark]
+    if len(said) > 2 and said[-1].person is not None and said[-2].words.lower() == "in":
+        # "What is losartan for in Ann Lee?"
+        said = said[:-2]
     ends = bool(said) and said[-1].words.lower() == "for"
     return ends and "medication" in {c.kind for c in heard.clauses}
 

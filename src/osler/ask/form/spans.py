@@ -18,6 +18,7 @@ from osler.ask.form.lexicon import (
     meanings,
     meant,
     other_words,
+    spelled,
     stems,
 )
 from osler.ask.form.people import Named, People
@@ -74,7 +75,8 @@ def cut(
     typed: dict[int, str] = {}
     for span in spans:
         token = words[span.start]
-        if span.left and (right := _corrected(token, vocabulary, people)):
+        right = _corrected(token, vocabulary, people) or _short(token, first=span.start == 0)
+        if span.left and right:
             typed[span.start] = right
     if typed:
         fixed = [
@@ -174,6 +176,7 @@ def _concept(
     if (
         any(t.mark or not t.text[:1].isalnum() for t in words[at:end])
         or phrase[0] in SMALL - {"type"}
+        or phrase[:2] == ("type", "of")
         or phrase[-1] in SMALL
     ):
         return
@@ -244,6 +247,35 @@ def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
         # A letter lost at the end: "takin" is "taking" before it is "taken".
         closest = [w for w in closest if w.startswith(word)]
     return closest[0] if len(closest) == 1 else ""
+
+
+_HELPING = ("be", "do", "have", "ask")
+
+
+def _short(token: Token, *, first: bool) -> str:
+    """The same for words of three and four letters, where one was left out: the shorter a word, the
+    more others are near ("form" is not "from"), so that only the lexicon's own count, and of three
+    letters only those that help a question along ("hav", "wen"). What may be a name is none."""
+    from rapidfuzz.distance import Indel
+
+    word = token.key
+    if not 3 <= len(word) <= 4 or token.capital or not (word.isascii() and word.isalpha()):
+        return ""
+    near = [
+        known[0]
+        for known, some in spelled().items()
+        if len(known) == 1
+        and known[0][0] == word[0]
+        and len(known[0]) == len(word) + 1
+        and Indel.distance(known[0], word, score_cutoff=1) <= 1
+        and not _carries_nothing(known[0])
+        and (len(word) > 3 or any(m.tag in _HELPING for m in some))
+    ]
+    if len(near) > 1 and first:
+        near = [w for w in near if any(m.tag in _HELPING for m in spelled()[(w,)])]
+    if len(near) > 1:
+        near = [w for w in near if w.startswith(word)]
+    return near[0] if len(near) == 1 else ""
 
 
 def _carries_nothing(word: str) -> bool:

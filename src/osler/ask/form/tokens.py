@@ -96,6 +96,9 @@ def parted(token: Token) -> list[Token]:
     parts = []
     for match in re.finditer(r"[^-]+", token.text):
         text = match.group()
+        if text == "wise" and parts:
+            # "Procedure-wise": as for procedures.
+            continue
         start = token.start + match.start()
         parts.append(Token(text, start, start + len(text), stem(fold(text)), False, fold(text)))
     return parts

@@ -73,8 +73,11 @@ class Verdicts(Ground):
         facts = self._found(form, connection)
         whole = self._relaxed(form, connection)
         what = form.what
-        if what.kinds[0] == "observation" and what.value is None and what.time is None:
-            self._stated(form, answer, facts)
+        former = what.value is not None and what.value.compare == "former"
+        plain = what.kinds[0] == "observation" and what.time is None
+        if plain and (what.value is None or former):
+            everything = self._found(form, connection, value=None, pick="all")
+            self._stated(form, answer, everything)
             return
         verdict: bool | None = None
         if what.when == "past":
@@ -140,7 +143,10 @@ class Verdicts(Ground):
         words = set(name_words(fact.value))
         verdict: bool | None = None
         assert form.what is not None
-        if fact.number is not None:
+        if form.what.value is not None:
+            told_former, known = bool(words & _FORMER), words & (_FORMER | _NO | _YES)
+            verdict = told_former if known else None
+        elif fact.number is not None:
             verdict = True
         elif words & _FORMER:
             verdict = form.what.when != "now"

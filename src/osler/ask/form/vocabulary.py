@@ -191,7 +191,7 @@ class Vocabulary:
         terms = [name_words(term) for term in other_words().get(phrase, ())]
         literal = tuple(word for word in phrase if word not in _SMALL_KEPT_TYPE)
         spelled = name_words(" ".join(phrase))
-        for words in dict.fromkeys([*terms, spelled, literal]):
+        for words in dict.fromkeys([*terms, spelled, literal, *organs(literal)]):
             for kind, match in self._holding(words).items():
                 if kind == "medication" and drug_class is not None and kind in by_kind:
                     match.how = by_kind[kind].how
@@ -280,6 +280,29 @@ def _merge(by_kind: dict[str, Match], match: Match) -> None:
         (known.suspected, match.suspected),
     ):
         mine.extend(key for key in theirs if key not in mine)
+
+
+@lru_cache(maxsize=1)
+def _organs() -> dict[str, tuple[str, ...]]:
+    """The adjective for an organ's name and the other way round: renal, kidney."""
+    others: dict[str, list[str]] = {}
+    for adjectives, nouns in rows("organs"):
+        for one, other in ((adjectives, nouns), (nouns, adjectives)):
+            for word in one.split("|"):
+                others.setdefault(word, []).extend(other.split("|"))
+    return {word: tuple(some) for word, some in others.items()}
+
+
+def organs(words: Phrase) -> list[Phrase]:
+    """The same phrase with the other word for an organ: "renal disease" is one of the kidney. A
+    word alone stays what it is: "lung" is no pulmonary anything."""
+    if len(words) < 2:
+        return []
+    return [
+        (*words[:at], other, *words[at + 1 :])
+        for at, word in enumerate(words)
+        for other in _organs().get(word, ())
+    ]
 
 
 @lru_cache(maxsize=1)

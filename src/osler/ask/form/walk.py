@@ -6,10 +6,12 @@ from osler.ask.form.asides import Asides
 from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Concept, Value
 from osler.ask.form.heard import Heard
+from osler.ask.form.lexicon import Meaning
 from osler.ask.form.spans import Span
 from osler.ask.form.steps import AGE
 
 _PEOPLE_AGES = {"adults": (">=", "18"), "children": ("<", "18")}
+_SORTS = ("type of", "types of", "kind of", "kinds of", "sort of", "form of", "类型")
 # "Get" is said of drugs, of vaccines and of diseases: the concept decides.
 _WEAK = ("get", "gets", "getting", "got", "gotten", "receive", "receives", "received", "receiving")
 # "Is given": what is done now; "was given", "has been given": what was.
@@ -70,6 +72,11 @@ class Walk(Asides):
                 "患有",
             )
         asked = any(s.means("ask") and not s.means("ask", "polar") for s in said)
+        opening = next((s for s in self.spans if not s.mark and s.person is None), None)
+        if not asked and opening is not None and opening.words.lower() in _SORTS:
+            # "Ann Lee: type of diabetes?"
+            heard.asks.append("what")
+            asked = True
         question = any(s.mark in ("?", "？") for s in self.spans)
         if question and not asked and not any(s.means("people") for s in said):
             # "Mammogram done?" asks whether; "last potassium?" how much, "Ann's statin?" which.
@@ -131,6 +138,8 @@ class Walk(Asides):
         elif follower is not None and follower.means("kind"):
             # "potassium level", "thyroid disease": the kind word adds nothing where it fits.
             clause.hint = follower.value("kind")
+            # "Vitamin D level": a result, and never the drug of that name.
+            clause.bound = follower.words.lower().rstrip("s") in ("level", "value", "reading")
             clause.several = follower.words.lower().endswith("s")
             self.used.add(at + 1)
         self._add(clause)
@@ -169,6 +178,8 @@ class Walk(Asides):
             self._join(span)
         if span.means("most"):
             heard.most = True
+        if span.means("setting"):
+            heard.setting = span.value("setting")
         if span.means("begin"):
             heard.begins = True
         if span.means("trend"):
@@ -177,9 +188,11 @@ class Walk(Asides):
             )
         if span.means("edge"):
             heard.edges.append(span.value("edge"))
-        if span.means("pick") and not heard.pick:
+        if span.means("aged") or self._oldest(at):
+            heard.aged = span.value("aged") or "oldest"
+        elif span.means("pick") and not heard.pick:
             heard.pick = span.value("pick")
-        if span.means("than"):
+        if span.means("than") or span.means("elder"):
             heard.left.append(span.words)
         if span.means("range"):
             self._range(at)
@@ -255,9 +268,12 @@ class Walk(Asides):
 
     def _many(self, at: int, number: int) -> None:
         """ "The last two": how many of them; any other number says nothing here."""
-        before = self._span(at - 1)
+        before, after = self._span(at - 1), self._span(at + 1)
         if before is not None and before.means("pick", "latest", "first"):
             self.heard.many = number
+        elif after is not None and after.person is not None and number == 2:
+            # "Which of the two Ann Lees": as many as bear the name.
+            return
         else:
             self.heard.left.append(self.spans[at].words)
 
@@ -356,9 +372,12 @@ class Walk(Asides):
             back -= 1
         over = self.spans[at].means("when", "ended") or self.spans[at].means("implies")
         denied = before is not None and before.means("not") and self.negated
-        if not (over and denied) or self.heard.polar or not {"what", "count"} & {*self.heard.asks}:
+        lists = bool({"what", "count", "who"} & {*self.heard.asks})
+        if not (over and denied and lists) or self.heard.polar:
             return False
         self.negated = self.heard.negated = False
+        # The word is used up: it stands in the form as "now".
+        before.meanings = (Meaning("empty", "-"),)
         return True
 
     def _auxiliary(self, span: Span) -> None:

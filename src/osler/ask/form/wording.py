@@ -86,6 +86,8 @@ def _who(who: Who, people: Mapping[str, Patient]) -> str:
         parts.append("of " + " or ".join(named))
     if who.where is not None:
         parts.append(_where(who.where))
+    if who.pick:
+        parts.append(f"the {who.pick}")
     return " · ".join(parts) or "all patients"
 
 
@@ -114,7 +116,7 @@ def _person(person: Person) -> str:
 
 
 def _what(what: What) -> str:
-    kind = _KINDS[what.kinds[0]]
+    kind = f"{what.setting} {_KINDS[what.kinds[0]]}".strip()
     parts = [f"{kind}: {what.concept.words}" if what.concept is not None else kind]
     if what.but is not None:
         parts.append(f"other than {what.but.words}")

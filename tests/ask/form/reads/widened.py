@@ -1,13 +1,5 @@
 # ruff: noqa: E501 (a question a line)
-"""Constructions of strangers' questions, and what they are read into; each was checked by eye."""
-
-from __future__ import annotations
-
-import pytest
-
-from osler.ask.form.answering import FormAnswerer
-
-from .ward import answerer
+"""Constructions of strangers' questions."""
 
 # fmt: off
 READ: dict[str, tuple[str, list[str]]] = {
@@ -73,14 +65,3 @@ READ: dict[str, tuple[str, list[str]]] = {
     'MRN-7: pneumonia - when did it clear?': ('end of conditions: pneumonia, at any time · of Ann Lee, b. 1950-02-03, p1', ['2018-02-01']),
 }
 # fmt: on
-
-
-@pytest.fixture(scope="module")
-def asked() -> FormAnswerer:
-    return answerer()
-
-
-@pytest.mark.parametrize(("question", "read"), READ.items())
-def test_read_into_a_form(asked: FormAnswerer, question: str, read: tuple[str, list[str]]) -> None:
-    answer = asked.ask(question)
-    assert (answer.form_text or answer.note, sorted(answer.answers)) == read

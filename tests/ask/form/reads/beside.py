@@ -1,15 +1,5 @@
 # ruff: noqa: E501 (a question a line)
-"""Constructions rather than words: exceptions, comparisons of two times, days of events, who speaks; the
-forms that they are read into, in words, each checked by eye."""
-
-from __future__ import annotations
-
-import pytest
-
-from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.certainty import DOUBTED, SURE, UNTRIED, confidence
-
-from .ward import answerer
+"""Constructions rather than words: exceptions, comparisons of two times, days of events, who speaks."""
 
 # fmt: off
 READ: dict[str, tuple[str, list[str]]] = {
@@ -73,38 +63,3 @@ READ: dict[str, tuple[str, list[str]]] = {
     '从2018年到2021年，MRN-7 的肌酐是上升还是下降？': ('trend of results: 肌酐, from 2018-01-01 to 2021-12-31 · of Ann Lee, b. 1950-02-03, p1', ['rising']),
 }
 # fmt: on
-
-
-@pytest.fixture(scope="module")
-def asked() -> FormAnswerer:
-    return answerer()
-
-
-@pytest.mark.parametrize(("question", "read"), READ.items())
-def test_read_into_a_form(asked: FormAnswerer, question: str, read: tuple[str, list[str]]) -> None:
-    answer = asked.ask(question)
-    assert (answer.form_text or answer.note, sorted(answer.answers)) == read
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Was MRN-7's creatinine lower in 2018 than in 2021?",
-        "Who is without a high creatinine?",
-        "Who has hypertension or asthma and takes apixaban?",
-    ],
-)
-def test_what_leans_on_a_guess_stays_under_nine_tenths(asked: FormAnswerer, question: str) -> None:
-    answer = asked.ask(question)
-    assert answer.answers
-    assert answer.confidence < 0.9
-
-
-def test_confidence_by_wording_and_doubt() -> None:
-    assert confidence(1.0, new=False) == SURE
-    assert confidence(1.0, new=True) == pytest.approx(min(SURE * UNTRIED, DOUBTED))
-    assert confidence(0.9, new=False) == DOUBTED
-    # By hand: 0.9 * 0.81 ** 0.25 = 0.85381; 0.98 * 0.75 = 0.735; 0.98 * 0.91 * 0.8 = 0.71344.
-    assert confidence(0.81, new=False, sure=0.9) == pytest.approx(0.85381, abs=1e-5)
-    assert confidence(0.75, new=False) == pytest.approx(0.735)
-    assert confidence(0.8, new=True) == pytest.approx(0.71344)
