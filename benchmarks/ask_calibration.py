@@ -6,12 +6,13 @@ Sets: ask_fhir and our own questions (forms over FHIR records), ehrsql (forms ov
 mimicsql (the reader, untrained, over typed triples). Beside each error stands what a confidence
 that never changes would have.
 
-A form's confidence has three constants (osler/ask/form/certainty.py). They are chosen by
-cross-validation over wordings that different hands or different days brought: ask_fhir, ehrsql and
-the first looks at our later sets and at eighty questions of another hand
-(ask_questions/first_looks.tsv; a cured set is right nearly everywhere and teaches nothing). Each is
-measured with constants that the others chose: the cross-fitted error. The reader's confidence comes
-from half of mimicsql's templates and is measured on the other half.
+A form's confidence has three levels (osler/ask/form/certainty.py): the shares of right answers
+where nothing, one thing, or more speaks against them. They are counted over wordings that different hands
+or different days brought: ask_fhir, ehrsql, and the first looks at our own later sets and at eighty
+questions of another hand (ask_questions/first_looks.tsv; a cured set is right nearly everywhere and
+teaches nothing). Each of the three is measured with the shares of the other two: the cross-fitted
+error. The reader's confidence comes from half of mimicsql's templates and is measured on the other
+half.
 """
 
 from __future__ import annotations
@@ -30,31 +31,37 @@ from ask_fhir import calibration, library_of, right
 from ask_own_questions import SETS
 from osler import Library
 from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.certainty import MILD, SURE, UNTRIED, confidence
+from osler.ask.form.certainty import LEVELS, LIKELY, confidence, level
 from osler.ask.form.relation import LibraryFacts
 
 HERE = Path(__file__).parent
 Told = list[tuple[float, bool]]
 Parts = list[tuple[float, bool, bool]]
 """Of each answer: what doubts left of its certainty, whether its wording is new, whether right."""
-Constants = tuple[float, float, float]
-SHIPPED: Constants = (SURE, UNTRIED, MILD)
-GRID: list[Constants] = [
-    (sure / 1000, untried / 100, mild)
-    for sure in range(950, 1000, 10)
-    for untried in range(84, 94)
-    for mild in (0.25, 0.5, 1.0)
-    if sure * untried < 90_000
-]
-"""Constants that are tried: a wording that is new stays under 0.9."""
+Levels = tuple[float, float, float]
+UNDER = (1.0, LIKELY, 0.8)
+"""What a level may be at most: only where nothing is in doubt is an answer given at 0.9."""
 
 
-def put_together(rows: Parts, constants: Constants) -> Told:
-    sure, untried, mild = constants
-    return [
-        (confidence(rest, new=new, sure=sure, untried=untried, mild=mild), ok)
-        for rest, new, ok in rows
-    ]
+def put_together(rows: Parts, levels: Levels = LEVELS) -> Told:
+    return [(confidence(rest, new=new, levels=levels), ok) for rest, new, ok in rows]
+
+
+def shares(rows: Parts) -> list[tuple[int, int]]:
+    """Of each level: how many answers were right, and how many there are."""
+    marks: list[list[bool]] = [[], [], []]
+    for rest, new, ok in rows:
+        marks[level(rest, new=new)].append(ok)
+    return [(sum(some), len(some)) for some in marks]
+
+
+def counted(rows: Parts) -> Levels:
+    """The share of right answers at each level, one right and one wrong added."""
+    first, second, third = (
+        min((right + 1) / (count + 2), most)
+        for (right, count), most in zip(shares(rows), UNDER, strict=True)
+    )
+    return first, second, third
 
 
 def first_looks() -> dict[str, Parts]:
@@ -66,33 +73,23 @@ def first_looks() -> dict[str, Parts]:
     return looks
 
 
-def best(sets: list[Parts]) -> Constants:
-    """The constants with the least mean error; of equals the most careful."""
-
-    def error(constants: Constants) -> float:
-        return sum(calibration(put_together(rows, constants)) for rows in sets) / len(sets)
-
-    return min(GRID, key=lambda constants: (round(error(constants), 4), sum(constants[:2])))
-
-
 def cross_fitted(sets: dict[str, Parts]) -> None:
-    looks: Told = []
     for name, rows in sets.items():
-        chosen = best([other for key, other in sets.items() if key != name])
-        told = put_together(rows, chosen)
-        shipped = calibration(put_together(rows, SHIPPED))
-        wrong = sum(not ok and c >= 0.9 for c, ok in told)
+        levels = counted([row for key, other in sets.items() if key != name for row in other])
+        told = put_together(rows, levels)
+        sure = [ok for c, ok in told if c >= 0.9]
         print(
-            f"{name}: as shipped {shipped:.3f}; cross-fitted {calibration(told):.3f} over "
-            f"{len(rows)} answers with {chosen} from the others, wrong at 0.9 and more {wrong}; "
+            f"{name}: as shipped {calibration(put_together(rows)):.3f}; cross-fitted "
+            f"{calibration(told):.3f} over {len(rows)} answers with "
+            f"{tuple(round(part, 3) for part in levels)} from the others, wrong at 0.9 and more "
+            f"{len(sure) - sum(sure)} of {len(sure)}; right by level {shares(rows)}; "
             f"by chance alone {noise(told):.3f}"
         )
-        looks += told if "first look" in name else []
+    every = [row for rows in sets.values() for row in rows]
     print(
-        f"all first looks, each with the others' constants: {calibration(looks):.3f} over "
-        f"{len(looks)} answers, wrong at 0.9 and more {sum(not ok and c >= 0.9 for c, ok in looks)}"
+        f"all together {tuple(round(part, 3) for part in counted(every))}, {shares(every)} "
+        f"(shipped: {LEVELS})"
     )
-    print(f"all together choose {best(list(sets.values()))} (shipped: {SHIPPED})")
 
 
 def noise(told: Told, times: int = 200) -> float:
@@ -123,7 +120,7 @@ def own(data: Path, folder: Path) -> Told:
         command = [sys.executable, str(HERE / "ask_own_questions.py"), str(data), name]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         rows += fhir(lines, data, folder)
-    return put_together(rows, SHIPPED)
+    return put_together(rows)
 
 
 def ehrsql(data: Path) -> Parts:
@@ -174,12 +171,15 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         lines = (options.data / "ask_fhir" / "questions.jsonl").read_text("utf-8")
         others_words = fhir(lines, options.data, folder)
-        show("ask_fhir", put_together(others_words, SHIPPED))
+        show("ask_fhir", put_together(others_words))
         show("own questions, cured", own(options.data, folder))
     hospital = ehrsql(options.data)
-    show("ehrsql", put_together(hospital, SHIPPED))
-    sets = {"ask_fhir": others_words, "ehrsql": hospital}
-    cross_fitted(sets | {f"{name}, first look": rows for name, rows in first_looks().items()})
+    show("ehrsql", put_together(hospital))
+    looks = first_looks()
+    for name, rows in looks.items():
+        show(f"{name}, first look", put_together(rows))
+    first = [row for rows in looks.values() for row in rows]
+    cross_fitted({"ask_fhir": others_words, "ehrsql": hospital, "own, first looks": first})
     show("mimicsql", mimicsql(options.data))
 
 

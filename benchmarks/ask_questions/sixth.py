@@ -64,7 +64,7 @@ def questions() -> Iterator[tuple[Any, ...]]:
     yield ('visits', 'first time', five, 'When was the first time Rufus Kihn was seen?', 'date', [S5.visits('Kihn')[0]])
     yield ('visits', 'first time', five, 'When did Pete Hirthe visit us for the last time?', 'date', [S5.visits('Hirthe')[-1]], {'or_refusal': True})
     yield ('visits', 'times', five, 'How many times has Raymon Kris been seen since 2016?', 'count', [str(sum(v >= '2016' for v in S5.visits('Raymon')))])
-    yield ('visits', 'times', five, 'How many times was Marc Corkery admitted until 2015?', 'count', [str(sum(v < '2016' for v in S5.visits('Corkery')))], {'or_refusal': True})
+    yield ('visits', 'times', five, 'How many times was Marc Corkery admitted until 2015?', 'count', [str(sum(e['class']['code'] == 'IMP' and e['period']['start'] < '2016' for e in S5.of('Corkery', 'Encounter')))], {'or_refusal': True})
     yield ('visits', 'polar', h, 'Did Robert Nguyen visit in 2019?', 'bool', ['no'], {'or_refusal': True})
     yield ('visits', 'polar', h, 'Was Priya Raman seen in February 2020?', 'bool', ['yes'])
     yield ('meds_past', 'polar', h, 'Has Priya Raman been prescribed amoxicillin since 2019?', 'bool', ['yes'])

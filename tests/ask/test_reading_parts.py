@@ -246,6 +246,7 @@ def small_ward(folder: Path) -> ReaderAnswerer:
         rows += [
             f"{who}\tvital_state\t{'alive' if at % 2 else 'deceased'}\tvital state",
             f"{who}\tbirth_year\t{1830 + at * 4}\tyear of birth",
+            f"{who}\tdays_of_stay\t{10 + at * 3}\tdays of stay",
             f"{who}\thas_diagnosis\tgout {at}\tdiagnosis",
             f"gout {at}\tdiagnosis\ticd9\t27{at}9\ticd9 code",
             f"{who}\tdrug_code\tNS{at}00\tdrug code",
@@ -268,7 +269,9 @@ def test_without_takes_away_from_those_who_meet_the_rest(tmp_path: Path) -> None
     ("question", "open_"),
     [
         ("How many patients had a delta abnormal lab status?", "two values are named"),
+        ("How many patients have an abnormal lab status that is delta?", "two values are named"),
         ("What is the icd9 code of patient P1?", "elsewhere than in the answer"),
+        ("How many patients under the age of 27 stayed more than 12 days?", "two tests"),
     ],
 )
 def test_what_stays_open_is_said_and_never_sure(tmp_path: Path, question: str, open_: str) -> None:

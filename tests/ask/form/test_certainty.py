@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from osler.ask.form.answering import FormAnswerer
-from osler.ask.form.certainty import DOUBTED, SURE, UNTRIED, confidence
+from osler.ask.form.certainty import LIKELY, OPEN, SURE, confidence
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,11 @@ def test_what_leans_on_a_guess_stays_under_nine_tenths(asked: FormAnswerer, ques
 
 def test_confidence_by_wording_and_doubt() -> None:
     assert confidence(1.0, new=False) == SURE
-    assert confidence(1.0, new=True) == pytest.approx(min(SURE * UNTRIED, DOUBTED))
-    assert confidence(0.9, new=False) == DOUBTED
-    # By hand: 0.9 * 0.81 ** 0.25 = 0.85381; 0.98 * 0.75 = 0.735; 0.98 * 0.91 * 0.8 = 0.71344.
-    assert confidence(0.81, new=False, sure=0.9) == pytest.approx(0.85381, abs=1e-5)
-    assert confidence(0.75, new=False) == pytest.approx(0.735)
-    assert confidence(0.8, new=True) == pytest.approx(0.71344)
+    assert confidence(1.0, new=True) == LIKELY
+    assert confidence(0.91, new=False) == LIKELY
+    assert confidence(0.91, new=True) == OPEN
+    # A strong doubt is enough by itself, a slight one adds nothing to a new wording.
+    assert [confidence(rest, new=False) for rest in (0.8, 0.81)] == [OPEN, LIKELY]
+    assert [confidence(rest, new=True) for rest in (0.95, 0.94)] == [LIKELY, OPEN]
+    assert confidence(1.0, new=True, levels=(0.7, 0.6, 0.5)) == 0.6
+    assert SURE >= 0.9 > LIKELY > OPEN

@@ -290,6 +290,8 @@ def _answered(queries: list[_Query], tables: dict[str, list[Row]]) -> list[Asked
         text = query.question.lower()
         if not all(_says(text, column, value) for _, column, _, value in query.tests):
             continue
+        if not _counts_alike(text, query.sql):
+            continue
         values = {_shown(row[0]) for row in database.execute(query.sql) if row[0] is not None}
         if values - {"0"}:
             half = zlib.crc32(query.question.encode()) % 2 == 0
@@ -300,11 +302,25 @@ def _answered(queries: list[_Query], tables: dict[str, list[Row]]) -> list[Asked
 
 
 def _says(text: str, column: str, value: str) -> bool:
-    """Whether a wording says a value; a sex by a word for it and none for the other."""
+    """Whether a wording says a value; a sex by a word for it and none for the other, a year of
+    admission not by a word for birth alone."""
+    if column == "ADMITYEAR" and "born" in text and "admi" not in text:
+        return False
     if column != "GENDER":
         return value.lower() in text
     sexes = {sex for sex, pattern in _SEX.items() if pattern.search(text)}
     return sexes == {value}
+
+
+_COUNTED = re.compile(r"\b(?:how many|number of|count)\b(?: \w+){0,3} (?:patients|people|subjects)")
+_MEASURED = re.compile(r"\b(?:ages?|aged|old|average|mean|maximum|minimum|dose|doses)\b")
+
+
+def _counts_alike(text: str, sql: str) -> bool:
+    """Not where a wording asks how many patients there are and its query tells a mean age: seven of
+    the set's pairs belong to different questions."""
+    asked = _COUNTED.search(text) and not _MEASURED.search(text)
+    return not asked or "COUNT" in sql.split(" FROM ")[0]
 
 
 def _shown(value: object) -> str:

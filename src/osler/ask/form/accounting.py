@@ -164,11 +164,16 @@ def _homeless(heard: Heard, form: Form, whats: Sequence[What]) -> list[tuple[str
         tags.append(("self",))
     if heard.aged and not form.who.pick:
         tags.append(("aged",))
-    if heard.setting and not any(w.setting for w in whats):
+    if heard.setting and not any(w.setting or _stays(w) for w in whats):
         tags.append(("setting",))
     if heard.said and form.answer != "yes or no":
         tags.append(("said",))
     return tags
+
+
+def _stays(what: What) -> bool:
+    """Whether visits are asked for by names: of many patients, stays are known by these."""
+    return what.kinds[0] == "encounter" and what.concept is not None
 
 
 MATTERS = (

@@ -13,6 +13,7 @@ from osler.ask.form.form import Form, Value, What
 from osler.ask.form.heard import Heard
 from osler.ask.form.naming import Whom
 from osler.ask.form.people import People
+from osler.ask.form.showing import is_stay
 from osler.ask.form.spans import Span
 from osler.ask.form.vocabulary import Vocabulary
 
@@ -23,6 +24,8 @@ PERSON = (
 DEAD = ("death", "alive")
 LEANING = 0.91
 """What a reading that leans on a guess keeps of its certainty: one guess takes it below 0.9."""
+SLIGHT = 0.95
+"""What is left where a word may be meant a little wider or narrower: below 0.9, and no lower."""
 
 
 @dataclass
@@ -55,6 +58,12 @@ class ClauseReader:
         self.vocabulary = vocabulary
         self.people = people
         self.today = today or datetime.date.today()
+
+    def _stay_doubt(self, reading: Reading, doubt: str) -> None:
+        """A word for a stay may be meant wider, unless all visits of these records are stays."""
+        if not all(is_stay(n.text) for n in self.vocabulary.names if n.kind == "encounter"):
+            reading.sure *= SLIGHT
+            reading.doubts.append(doubt)
 
     def _what(
         self, clause: Clause, reading: Reading, heard: Heard, *, cohort: bool, listing: bool = False

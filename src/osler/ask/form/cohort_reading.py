@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
 from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Every, Form, Has, Person, Time, Where, Who, Without
 from osler.ask.form.heard import Heard
+from osler.ask.form.showing import is_stay
 from osler.ask.form.slots import died, joined, with_
 from osler.ask.form.spans import Span
+from osler.ask.form.vocabulary import Match
 
 
 class CohortReader(ClauseReader):
@@ -38,6 +41,8 @@ class CohortReader(ClauseReader):
             elif attribute in PERSON and attribute not in ("city", "sex"):
                 reading.refuse(f"patients cannot be asked for by {attribute}")
                 return None
+        if heard.setting and (stays := self._stays(heard, reading)) is not None:
+            heard.clauses.append(stays)
         concepts = [c for c in heard.clauses if c.words or c.person]
         named = {c.kind for c in concepts}
         clauses = [c for c in heard.clauses if c in concepts or c.kind not in named]
@@ -95,6 +100,27 @@ class CohortReader(ClauseReader):
             reading.refuse("this is asked of many patients at once; name one")
             return None
         return Form("count of patients" if counted else "patients", Who(where=described))
+
+    def _stays(self, heard: Heard, reading: Reading) -> Clause | None:
+        """ "Who was admitted in 2017": visits whose names say that somebody stayed; which class a
+        visit is of stands beside it, where no set of patients can be chosen by it."""
+        visits = [c for c in heard.clauses if c.kind == "encounter" and not c.words]
+        others = [c for c in heard.clauses if c not in visits]
+        names = [n for n in self.vocabulary.names if n.kind == "encounter" and is_stay(n.text)]
+        if heard.setting != "inpatient" or not names or (heard.negated and others):
+            return None
+        heard.clauses[:] = others
+        said = visits[0] if visits else Clause(tense=heard.tense, when=heard.when)
+        self._stay_doubt(reading, "stays are known by the names of the visits")
+        return replace(
+            said,
+            spans=[s for s in heard.spans if s.means("setting")],
+            match={"encounter": Match("encounter", [n.key for n in names])},
+            words=next(s.words for s in heard.spans if s.means("setting")),
+            hint="encounter",
+            time=said.time or heard.time,
+            negated=heard.negated,
+        )
 
     def _denied_value(
         self, clause: Clause, where: Has, reading: Reading

@@ -200,8 +200,7 @@ class PatientReader(ClauseReader):
         if heard.setting and what.kinds[0] == "encounter":
             what = with_(what, setting=heard.setting)
             if not any(s.means("setting") and s.words.lower() in _PLAINLY for s in heard.spans):
-                reading.sure *= LEANING
-                reading.doubts.append(f"taken to be asked of {heard.setting} visits alone")
+                self._stay_doubt(reading, f"taken to be asked of {heard.setting} visits alone")
         if heard.trend and slot == "trend":
             direction = heard.trend if heard.trend != "either" and heard.polar else ""
             return Form("trend", who, what, direction=direction)  # type: ignore[arg-type]

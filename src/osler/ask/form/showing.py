@@ -7,6 +7,7 @@ import datetime
 from osler.ask.answer import Quoted
 from osler.ask.form.compiling import statuses
 from osler.ask.form.form import What
+from osler.ask.form.tokens import name_words
 from osler.kinds.fact import Fact
 
 
@@ -52,7 +53,16 @@ def settings_of(fact: Fact) -> tuple[str, ...]:
     if code:
         classed = [setting for setting, codes in _SETTINGS.items() if code in codes]
         return tuple(classed) or ("other",)
-    return tuple(setting for setting in _SETTINGS if setting in name)
+    if is_stay(name):
+        return ("inpatient",)
+    return ("outpatient",) if "outpatient" in name else ()
+
+
+def is_stay(name: str) -> bool:
+    """Whether a visit's name says that somebody stayed in a hospital."""
+    words = name_words(name)
+    stayed = {"inpatient", "hospital", "admission"} & {*words}
+    return bool(stayed) and not {"emergency", "outpatient"} & {*words}
 
 
 def told(fact: Fact, name: str) -> list[str]:

@@ -154,10 +154,13 @@ def circular(heard: Heard, slot: Slot, concepts: Sequence[Clause]) -> bool:
     named = concepts[0].match.get(concepts[0].kind or "")
     if named is None or named.how != "name" or len(named.names) != 1:
         return False
-    said = [s for s in heard.spans if not s.empty and s.person is None]
-    at = next((i for i, s in enumerate(said) if s is concepts[0].spans[0]), 0)
-    before = said[at - 1] if at else None
-    return before is not None and not (before.means("ask", "what") or before.means("kind"))
+    at = next((i for i, s in enumerate(heard.spans) if s is concepts[0].spans[0]), 0)
+    said = [s for s in heard.spans[:at] if not s.empty and s.person is None]
+    between = " ".join(s.words.lower() for s in heard.spans[max(at - 2, 0) : at])
+    if said and said[-1].means("ask", "what"):
+        # "What of the asthma": the word that asks does not stand beside it.
+        return between == "of the"
+    return bool(said) and not said[-1].means("kind")
 
 
 def died(dead: bool, time: Time | None) -> Where:

@@ -120,9 +120,44 @@ def doubts(
         left.append("nothing meets a test where its words belong, so that it was held elsewhere")
     if done.tied:
         left.append("a test may as well belong elsewhere")
+    if _one_place(reading, item, done):
+        left.append("two tests that stand apart were held against one value")
     if item is not None and _twice(reading, item):
         left.append("two values are named for one place, and no word says how they belong together")
     return left
+
+
+_RANGE = frozenset(
+    [
+        "and",
+        "or",
+        "but",
+        "also",
+        "yet",
+        "is",
+        "are",
+        "of",
+        "age",
+        "years",
+        "old",
+        "days",
+        "和",
+        "且",
+    ]
+)
+"""Words between the ends of a range: "above 5 days and below 9"."""
+
+
+def _one_place(reading: Reading, item: Candidate | None, done: Executed) -> bool:
+    """ "Under the age of 27 ... for more than 16 days", both held against the days."""
+    walk = item.walk if item is not None else None
+    walked = len(walk.codes) + sum(len(h.codes) for h in walk.hanging) if walk is not None else 0
+    hung = [(here, code) for here, _, code in done.query.edges[walked:]]
+    if len(set(hung)) == len(hung) or len(reading.tests) < 2:
+        return False
+    first, second = sorted(reading.tests, key=lambda test: test.start)[:2]
+    between = reading.text[first.end : second.start].casefold().replace(",", " ").split()
+    return any(word not in _RANGE for word in between)
 
 
 def _elsewhere(reading: Reading, items: Sequence[Candidate], item: Candidate) -> bool:
@@ -140,7 +175,8 @@ def _used(reading: Reading, item: Candidate) -> list[Mention]:
 
 
 def _twice(reading: Reading, item: Candidate) -> bool:
-    """Two values side by side that lead over the same steps ("a delta abnormal status")."""
+    """Two values that lead over the same steps, and no word that joins them between ("a delta
+    abnormal status", "whose abnormal status is delta")."""
     steps: dict[tuple[int, ...], list[int]] = {}
     walk = item.walk
     for hang in walk.hanging:
@@ -150,9 +186,19 @@ def _twice(reading: Reading, item: Candidate) -> bool:
         steps.setdefault(way_back, []).append(walk.root)
     for mentions in steps.values():
         spans = sorted((reading.mentions[i].first, reading.mentions[i].last) for i in mentions)
-        if any(after[0] <= before[1] for before, after in pairwise(spans)):
+        if any(_unjoined(reading, before[1], after[0]) for before, after in pairwise(spans)):
             return True
     return False
+
+
+_JOINING = frozenset(["and", "or", "both", "with", "but", "not", "nor", "as", "also", "和", "或"])
+
+
+def _unjoined(reading: Reading, end: int, start: int) -> bool:
+    between = reading.words[end:start]
+    if any(word.text.casefold() in _JOINING for word in between):
+        return False
+    return "," not in reading.text[reading.words[end - 1].end : reading.words[start].start]
 
 
 def _met(relevance: Relevance, chosen: Candidate, done: Executed) -> np.ndarray:
