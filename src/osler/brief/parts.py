@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from osler.brief.brief import NOTHING, Brief, Quote
+from osler.text.counted import counted
 
 SUPPORTING = "What supports it"
 AGAINST = "What speaks against it"
@@ -11,6 +12,7 @@ LACKING = "Near in words, not naming all that is asked"
 NEAREST = "Nearest papers, which do not answer it"
 SEARCHED = "What was searched"
 LIMITS = "Limits"
+_RETRACTED = ("of them is retracted", "of them are retracted")
 
 
 def quoted(brief: Brief) -> list[tuple[str, tuple[Quote, ...]]]:
@@ -48,10 +50,10 @@ def searched(brief: Brief) -> list[str]:
     done = brief.searched
     lines = [f"Question as typed: {done.query}"]
     share = "" if done.total is None else f"; {done.total:,} share words with the question"
-    lines.append(f"{done.papers:,} papers in the library{share}")
+    lines.append(f"{counted(done.papers, 'paper')} in the library{share}")
     lines.append(
         f"{done.read:,} best by the method “{done.method}” were weighed"
-        + (f"; {done.retracted} of them are retracted and left out" if done.retracted else "")
+        + (f"; {counted(done.retracted, *_RETRACTED)} and left out" if done.retracted else "")
     )
     lines.append(f"Again: {done.command}")
     return lines

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
+
+from osler.text.counted import counted
 
 SUPPORTS = "supports"
 REFUTES = "refutes"
@@ -36,3 +40,19 @@ class Stance(msgspec.Struct, frozen=True, kw_only=True):
         if self.stance in (REFUTES, NO_EFFECT):
             return self.refutes
         return self.neutral
+
+
+def sides_in_words(papers: Mapping[str, int]) -> str:
+    """How many papers take which side: "1 supports it, 2 refute it, 0 found no effect"."""
+    return ", ".join(
+        (
+            counted(papers[SUPPORTS], "supports it", "support it"),
+            counted(papers[REFUTES], "refutes it", "refute it"),
+            counted(papers[NO_EFFECT], "found no effect", "found no effect"),
+        )
+    )
+
+
+def sideless_in_words(papers: int) -> str:
+    """How many papers take none."""
+    return counted(papers, "takes no side", "take no side")

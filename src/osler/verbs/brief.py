@@ -16,13 +16,20 @@ from osler.claims.judge import CLEAR_RULE, MAX_CLAIM, MAX_TEXT
 from osler.claims.judge import stance as judge
 from osler.claims.reading import read
 from osler.claims.rules import parts, ruled
-from osler.claims.verdict import NO_EFFECT, REFUTES, SUPPORTS
+from osler.claims.verdict import (
+    NO_EFFECT,
+    REFUTES,
+    SUPPORTS,
+    sideless_in_words,
+    sides_in_words,
+)
 from osler.design.judge import design_of
 from osler.design.names import DESIGNS
 from osler.design.sample_size import sample_size
 from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason, Verdict
 from osler.kinds.query import Filter
 from osler.settings import MAX_PAGE
+from osler.text.counted import counted
 from osler.verbs.limits import VerbRequest
 from osler.verbs.quoted import speaks_to
 from osler.verbs.search import SearchRequest, search
@@ -148,10 +155,7 @@ def _words(
     if verdict == NOTHING:
         missing = f" {judged.text[0].upper()}{judged.text[1:]}." if judged and judged.text else ""
         return f"No paper in this library answers this.{missing}"
-    counts = (
-        f"{sides[SUPPORTS]} support it, {sides[REFUTES]} refute it, "
-        f"{sides[NO_EFFECT]} found no effect"
-    )
+    counts = sides_in_words(sides)
     if not any(sides.values()) and not named:
         return f"Papers come near in words, but none of {read} weighed names all that is asked."
     if not any(sides.values()):
@@ -160,7 +164,8 @@ def _words(
         )
     if verdict == NEAR:
         return f"Papers come near, but may not answer this: {counts}, of {read} weighed."
-    return f"Of {read} papers weighed {counts}; {read - sum(sides.values())} take no side."
+    rest = sideless_in_words(read - sum(sides.values()))
+    return f"Of {counted(read, 'paper')} weighed {counts}; {rest}."
 
 
 def states(question: str) -> bool:

@@ -10,7 +10,15 @@ from msgspec import Meta
 from osler.claims.design import DESIGNS, design_of
 from osler.claims.judge import MAX_CLAIM
 from osler.claims.paper import paper_stance
-from osler.claims.verdict import NO_EFFECT, REFUTES, STANCES, SUPPORTS, Stance
+from osler.claims.verdict import (
+    NO_EFFECT,
+    REFUTES,
+    STANCES,
+    SUPPORTS,
+    Stance,
+    sideless_in_words,
+    sides_in_words,
+)
 from osler.errors import QueryError
 from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason
 from osler.settings import MAX_PAGE
@@ -77,7 +85,8 @@ def _stance(library: Library, request: ClaimRequest) -> ClaimRanking:
         notes.append("no paper of the library shares words with the claim")
     retracted = sum(hit.retracted for hit in hits)
     if retracted:
-        notes.append(f"{retracted} of these papers are retracted: they do not count")
+        told = "is retracted: it does" if retracted == 1 else "are retracted: they do"
+        notes.append(f"{retracted} of these papers {told} not count")
     return ClaimRanking(
         query=request.claim,
         hits=hits,
@@ -135,10 +144,7 @@ def balance_of(hits: list[Hit]) -> Balance:
     ordered = {name: designs[name] for name in DESIGNS if name in designs}
     sided = stances[SUPPORTS] + stances[REFUTES] + stances[NO_EFFECT]
     if sided:
-        words = (
-            f"{stances[SUPPORTS]} support it, {stances[REFUTES]} refute it, "
-            f"{stances[NO_EFFECT]} found no effect; {len(hits) - sided} take no side"
-        )
+        words = f"{sides_in_words(stances)}; {sideless_in_words(sum(stances.values()) - sided)}"
     else:
         words = "no paper here takes a side"
     return Balance(stances=stances, designs=ordered, words=words)
