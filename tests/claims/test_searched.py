@@ -414,3 +414,36 @@ def test_a_modest_improvement_is_one() -> None:
     assert told.refutes < 0.3
     denied = told_by("Does yoga improve sleep?", "Yoga was of limited benefit for sleep.")
     assert denied.supports < 0.3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Co-supplementation with magnesium and melatonin improved sleep.",
+        "Combined melatonin and magnesium improved sleep.",
+        "The combination of magnesium with melatonin improved sleep.",
+        "Melatonin plus magnesium improved sleep.",
+        "Magnesium plus melatonin improved sleep.",
+        "Melatonin combined with magnesium improved sleep.",
+        "Melatonin in combination with magnesium improved sleep.",
+    ],
+)
+def test_what_two_did_together_is_no_effect_of_one(text: str) -> None:
+    frame = "We gave capsules to adults for a year. "
+    assert told_by("Melatonin improves sleep.", frame + text).stance == MENTIONS
+    if not text.startswith("The combination"):
+        both = told_by("Melatonin and magnesium improve sleep.", frame + text)
+        assert both.supports > both.refutes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Melatonin improved sleep.",
+        "Melatonin and magnesium improved sleep.",
+        "Magnesium plus melatonin improved sleep over magnesium alone.",
+    ],
+)
+def test_what_one_did_beside_another_is_an_effect_of_it(text: str) -> None:
+    told = told_by("Melatonin improves sleep.", "We gave capsules for a year. " + text)
+    assert told.supports > told.refutes

@@ -35,6 +35,8 @@ _GROUND = {
     "with": listed("compared comparison"),
 }
 """What makes a name that to which something else was added, or against which it was held."""
+_TOGETHER = listed("co combination combined combining together coadministration cotreatment")
+"""Words that say that two things were given as one."""
 _AMONG = frozenset(["in", "among", "amongst", "for", "of", "across", "within"])
 _PEOPLE = frozenset(
     word
@@ -161,6 +163,7 @@ def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
         for cue in sentence.cues
         if _joins(sentence, cue, *apart, ends.verb)
         and _nearest(_heads(ends.before, aligned), cue.at) in standing[0]
+        and not _with_another(sentence, _nearest(apart[0], cue.at), subject)
     ]
     # Where one stands between the ends, what stands beside them says when, or how much.
     return [cue for cue in statements if _between(cue, *apart)] or statements
@@ -327,6 +330,29 @@ def _beside(sentence: Reading, subject: int, cue: Cue) -> bool:
             ahead = (n for n in range(at) if sentence.clauses[n] == clause)
             return any(sentence.words[n].content for n in ahead)
     return False
+
+
+def _with_another(sentence: Reading, place: int, subject: set[int]) -> bool:
+    """Whether a subject was given together with something else, so that nobody knows which of the
+    two it was: "co-supplementation with magnesium and melatonin", "melatonin plus magnesium". What
+    is held against the other alone tells: "A plus B was better than A alone" speaks of B."""
+    words = sentence.words
+    lower = [word.text.lower() for word in words]
+    if any(lower[at] == "alone" and at - 1 not in subject for at in range(1, len(lower))):
+        return False
+    first = last = place
+    while first - 1 in subject:
+        first -= 1
+    while last + 1 in subject:
+        last += 1
+    ahead, behind = lower[max(0, first - 5) : first], lower[last + 1 : last + 4]
+    together = not _TOGETHER.isdisjoint(ahead)
+    if ahead[-1:] == ["plus"] or (together and ahead[-1:] in (["and"], ["with"])):
+        return subject.isdisjoint(range(first - 5, first))
+    for joint in (["plus"], ["combined", "with"], ["in", "combination", "with"]):
+        if behind[: len(joint)] == joint:
+            return last + 1 + len(joint) not in subject
+    return together and behind[:1] == ["and"] and last + 2 not in subject
 
 
 def _listed(sentence: Reading, cue: Cue) -> bool:

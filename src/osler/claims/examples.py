@@ -21,6 +21,8 @@ from osler.text.sentences import sentences
 TRIAL_CLASSES = ("increased", "decreased", "no difference")
 ANSWER_CLASSES = ("yes", "no", "maybe")
 SIDE_CLASSES = ("supports", "refutes")
+KINDS = ("increases", "reduces", "has no effect on")
+"""What the claims say that are made from a prompt."""
 ABOUT_CLASSES = ("side", "none")
 TOPIC_CLASSES = ("own", "other")
 
@@ -67,11 +69,18 @@ def prompt_claims(prompt: Prompt) -> list[tuple[str, str]]:
     more = prompt.label == "increased"
     less = prompt.label == "decreased"
     start = prompt.intervention
+    holds = (more, less, not (more or less))
     return [
-        (f"{start} increases {prompt.outcome}{against}.", _side(more)),
-        (f"{start} reduces {prompt.outcome}{against}.", _side(less)),
-        (f"{start} has no effect on {prompt.outcome}{against}.", _side(not (more or less))),
+        (f"{start} {kind} {prompt.outcome}{against}.", _side(one))
+        for kind, one in zip(KINDS, holds, strict=True)
     ]
+
+
+def kind_of(claim: str) -> str:
+    """Which of the three claims of a prompt this is, or that it asks."""
+    if claim.rstrip().endswith("?"):
+        return "asks"
+    return next((kind for kind in KINDS if f" {kind} " in claim), "")
 
 
 def _side(holds: bool) -> str:

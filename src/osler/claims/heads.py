@@ -42,9 +42,7 @@ class LinearHead(msgspec.Struct, frozen=True):
         return total
 
     def probabilities(self, features: Features) -> Floats:
-        scores = self.scores(features)
-        grown = np.exp(scores - scores.max())
-        return np.asarray(grown / grown.sum(), dtype=np.float64)
+        return softmax(self.scores(features))
 
     def reasons(self, features: Features, label: str, most: int = 5) -> list[tuple[str, float]]:
         """The features that carried a class, heaviest first."""
@@ -55,6 +53,12 @@ class LinearHead(msgspec.Struct, frozen=True):
             if name in self.weights and name != "bias"
         ]
         return sorted(shares, key=lambda one: (-one[1], one[0]))[:most]
+
+
+def softmax(scores: Floats) -> Floats:
+    """Scores as probabilities that sum to one."""
+    grown = np.exp(scores - scores.max())
+    return np.asarray(grown / grown.sum(), dtype=np.float64)
 
 
 def scaled(name: str, value: float) -> float:

@@ -18,10 +18,12 @@ from osler.claims.about import about_features
 from osler.claims.align import Alignment, align
 from osler.claims.answer import POINTS, answer_features, side_features
 from osler.claims.conclusion import conclusion, is_aim, states_nothing
+from osler.claims.heads import Floats, softmax
 from osler.claims.populations import clash
 from osler.claims.reading import Reading, read
 from osler.claims.rules import Parts, Ruling, parts, ruled
 from osler.claims.trial import trial_features
+from osler.claims.vectors import vector_scores
 from osler.claims.verdict import (
     MENTIONS,
     NO_EFFECT,
@@ -43,6 +45,9 @@ HELD_BACK_ASKED = 0.5
 """The same where the claim is a question."""
 ANSWERED = 0.9
 """How often a text of which a question is asked is one that was meant to answer it."""
+VECTORS = 0.25
+"""What the vectors of a text say to a question counts so much for a claim: that something was
+found, they know; which way it went, they hardly do."""
 PART = 0.5
 """What is left of it where nothing of the subject is named, before the guards."""
 CLEAR_RULE = 0.6
@@ -80,7 +85,7 @@ def stance(
     others = held_back(reading, context or text, naming)
     guards, why = (len(naming), len(others)), (*naming, *others)
     sided = _sided(claim, text, context, reading, heads, guards, searched=searched)
-    supports, nothing = _side(claim, text, context, reading, heads)
+    supports, nothing = _side(claim, text, context, reading, heads, searched=searched)
     best = _best(reading, supports)
     start, end = reading.places[best]
     if not why and (silent := states_nothing(reading.text[start:end])):
@@ -112,8 +117,8 @@ def _sided(
     for answers knows "maybe". A claim may meet any text, and so may a question that was searched
     for."""
     sure = 1.0
-    if reading.claim.words and reading.claim.words[-1].text in "?？":
-        answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
+    if _asks(reading):
+        answers = _answers(claim, text, context, heads, searched=searched)
         sure = float(1 - answers[heads.answer.classes.index("maybe")])
         if not searched:
             own = heads.topic.probabilities(about_features(claim, text, context, heads.finder))
@@ -250,17 +255,34 @@ def _named_share(reading: _Told, whole: str) -> float:
     return PART + (1 - PART) * aligned.coverage(reading.cut.before)
 
 
+def _asks(reading: _Told) -> bool:
+    return bool(reading.claim.words) and reading.claim.words[-1].text in "?？"
+
+
+def _answers(claim: str, text: str, context: str, heads: Weights, *, searched: bool) -> Floats:
+    """P(yes), P(no), P(maybe). To a question that is asked of one text the vectors of its sentences
+    answer too: the scores of both heads are added. A paper that a search brought takes a side by
+    the words of its witnesses alone."""
+    scores = heads.answer.scores(answer_features(claim, text, context, heads.finder))
+    if not searched:
+        scores = scores + vector_scores(claim, text, heads)
+    return softmax(scores)
+
+
 def _side(
-    claim: str, text: str, context: str, reading: _Told, heads: Weights
+    claim: str, text: str, context: str, reading: _Told, heads: Weights, *, searched: bool
 ) -> tuple[float, float]:
     """P(supports | side), and the share of "no effect" in what refutes. A question is left to the
-    head that was taught by questions: the other two add nothing to it."""
+    heads that were taught by questions: the other two add nothing to it."""
     none = max((one.none for one in reading.rulings[reading.begin :]), default=0.0)
-    if reading.claim.words and reading.claim.words[-1].text in "?？":
-        answers = heads.answer.probabilities(answer_features(claim, text, context, heads.finder))
+    if _asks(reading):
+        answers = _answers(claim, text, context, heads, searched=searched)
         return float(answers[0] / (answers[0] + answers[1])), none
     features = side_features(claim, text, context, heads.finder)
     total, weight = _logit(float(heads.side.probabilities(features)[0])), 1.0
+    if not searched:
+        yes, no, _ = vector_scores(claim, text, heads)
+        total += VECTORS * float(yes - no) * (-1.0 if reading.cut.cue.denied else 1.0)
     result = _trial(claim, reading, heads)
     if result is not None:
         total += 0.5 * _logit(result)
@@ -276,6 +298,10 @@ def _trial(claim: str, reading: _Told, heads: Weights) -> float | None:
     word = reading.claim.words[cue.at]
     if not word.has("up", "down") or cue.direction == 0:
         return None
+    best = _best(reading, 0.5)
+    if not any(one.family in ("signed", "difference") for one in reading.readings[best].cues):
+        # No result of a trial: "was associated with" has no arms and no direction.
+        return None
     at = {
         name: _span(claim, reading.claim, places)
         for name, places in (
@@ -284,7 +310,7 @@ def _trial(claim: str, reading: _Told, heads: Weights) -> float | None:
             ("C", reading.cut.compared),
         )
     }
-    sentence = reading.text[slice(*reading.places[_best(reading, 0.5)])]
+    sentence = reading.text[slice(*reading.places[best])]
     more, less, same = heads.trial.probabilities(
         trial_features(at["I"], at["C"], at["O"], sentence)
     )

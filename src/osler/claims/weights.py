@@ -1,4 +1,4 @@
-"""The weights that ship: six small heads in one JSON file, with what they were taught by."""
+"""The weights that ship: seven small heads in one JSON file, with what they were taught by."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from osler.claims.heads import LinearHead
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
     """``finder`` finds conclusions; ``trial`` tells more, less or the same in a result; ``answer``
     yes, no or maybe to a question; ``side`` supports or refutes; ``about`` whether a text takes a
-    side at all; ``topic`` whether a text is of the paper that a question was asked of."""
+    side at all; ``topic`` whether a text is of the paper that a question was asked of; ``vectors``
+    yes, no or maybe once more, from what the encoder makes of its sentences, with the fingerprint
+    of that encoder."""
 
     finder: LinearHead
     trial: LinearHead
@@ -21,8 +23,10 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     side: LinearHead
     about: LinearHead
     topic: LinearHead
+    vectors: LinearHead
+    encoder: str = ""
     taught_by: tuple[str, ...] = ()
-    version: str = "2"
+    version: str = "3"
 
 
 @lru_cache(maxsize=1)
