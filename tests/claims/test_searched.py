@@ -447,3 +447,78 @@ def test_what_two_did_together_is_no_effect_of_one(text: str) -> None:
 def test_what_one_did_beside_another_is_an_effect_of_it(text: str) -> None:
     told = told_by("Melatonin improves sleep.", "We gave capsules for a year. " + text)
     assert told.supports > told.refutes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Developing habits with probiotics is recommended for improving anxiety in women.",
+        "The agency recommends probiotics to those who have anxiety.",
+        "Probiotics are needed against anxiety.",
+    ],
+)
+def test_what_is_recommended_is_no_finding(text: str) -> None:
+    assert told_by(ASKED, "We gave capsules for a year. " + text).stance == MENTIONS
+
+
+def test_a_claim_of_what_is_needed_is_told_by_what_is_needed() -> None:
+    told = told_by(
+        "Vaccination is needed in asthma.", "We found that vaccination is needed in asthma."
+    )
+    assert told.supports > told.refutes
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tumors were larger than 2 cm, and alcohol consumers had more chance of breast cancer.",
+        "Most were older than others; alcohol consumers had a higher risk of breast cancer.",
+    ],
+)
+def test_a_comparison_of_something_else_turns_nothing(sentence: str) -> None:
+    told = told_by(
+        "Alcohol consumption increases the risk of breast cancer.",
+        "We followed women for a year. " + sentence,
+    )
+    assert told.stance not in (REFUTES, NO_EFFECT)
+
+
+def test_a_comparison_with_the_other_arm_turns() -> None:
+    told = told_by(
+        "Alcohol increases the risk of breast cancer compared with tea.",
+        "We followed women for a year. Tea increased the risk of breast cancer more than alcohol.",
+    )
+    assert told.stance not in (SUPPORTS,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Low weight increased mortality after adjustment for age, sex, frailty and smoking.",
+        "After adjusting for age and frailty, low weight increased mortality.",
+        "Controlled for frailty, low weight increased mortality.",
+    ],
+)
+def test_what_was_held_equal_is_not_spoken_of(text: str) -> None:
+    told = told_by("Frailty increases mortality.", "We followed adults for a year. " + text)
+    assert told.stance == MENTIONS
+
+
+def test_an_adjusted_finding_is_a_finding() -> None:
+    told = told_by(
+        "Frailty increases mortality.",
+        "We followed adults for a year. After adjustment for age, frailty increased mortality.",
+    )
+    assert told.supports > told.refutes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Our survey comprised questions on probiotics that changed in importance and on anxiety.",
+        "Participants rated how important probiotics were for reduced anxiety.",
+    ],
+)
+def test_what_people_were_asked_is_no_finding(text: str) -> None:
+    told = told_by(ASKED, "We studied adults. " + text)
+    assert told.stance == MENTIONS

@@ -37,6 +37,10 @@ _GROUND = {
 """What makes a name that to which something else was added, or against which it was held."""
 _TOGETHER = listed("co combination combined combining together coadministration cotreatment")
 """Words that say that two things were given as one."""
+_HELD_EQUAL = frozenset(
+    stem(word)
+    for word in listed("adjusted adjusting adjustment controlled controlling correction corrected")
+)
 _AMONG = frozenset(["in", "among", "amongst", "for", "of", "across", "within"])
 _PEOPLE = frozenset(
     word
@@ -235,6 +239,14 @@ _VERDICTS = frozenset(stem(word) for word in ("benefit", "efficacy", "effectiven
 """Nouns that state, though they name something good."""
 _TIMES = frozenset(stem(word) for word in ("years", "months", "weeks", "days", "time"))
 _HYPHENED = frozenset(stem(word) for word in ("related", "induced", "associated", "specific"))
+_WISHED = frozenset(
+    stem(word)
+    for word in listed(
+        "recommend recommendation need require requirement necessary necessity mandatory warrant",
+        "advisable",
+    )
+)
+"""What people think should be: no finding, unless it is what the claim says."""
 _FINDS = listed(
     "found shown seen observed reported demonstrated proved proven appears appear appeared seems",
     "seem seemed tends tend tended likely able",
@@ -267,6 +279,8 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         # "An effective vaccine": the statement is part of a name.
         return False
     word = sentence.words[cue.at]
+    if word.stem in _WISHED and verb not in _WISHED:
+        return False
     if word.content and cue.at not in rest and word.stem not in (verb, *_VERDICTS):
         # "Satisfaction" names something, and states nothing.
         return False
@@ -321,6 +335,8 @@ def _beside(sentence: Reading, subject: int, cue: Cue) -> bool:
     before = [word.text.lower() for word in sentence.words[max(0, subject - 5) : subject]]
     if before and not _GROUND.get(before[-1], frozenset()).isdisjoint(before[:-1]):
         return True
+    if _held_equal(sentence, subject):
+        return True
     for at in range(max(0, subject - 4), subject):
         lower = sentence.words[at].text.lower()
         if lower in _MEANWHILE and at >= subject - 2:
@@ -329,6 +345,24 @@ def _beside(sentence: Reading, subject: int, cue: Cue) -> bool:
             clause = sentence.clauses[at]
             ahead = (n for n in range(at) if sentence.clauses[n] == clause)
             return any(sentence.words[n].content for n in ahead)
+    return False
+
+
+def _held_equal(sentence: Reading, subject: int) -> bool:
+    """Whether a subject is only what was held equal: "after adjustment for age, sex and frailty"
+    nothing is said of frailty."""
+    words = sentence.words
+    acts = any(cue.at - subject in (1, 2) for cue in sentence.cues)
+    if acts and subject and words[subject - 1].text in ",，":
+        # The list has ended: "after adjustment for age, frailty increased mortality".
+        return False
+    for at in range(subject - 1, 0, -1):
+        if sentence.clauses[at] != sentence.clauses[subject] or any(
+            c.at == at for c in sentence.cues
+        ):
+            return False
+        if words[at].text.lower() == "for" and words[at - 1].stem in _HELD_EQUAL:
+            return True
     return False
 
 

@@ -47,7 +47,11 @@ _OWN = re.compile(
 _METHOD = re.compile(
     r"\b(?:was|were) (?:then |also |retrospectively |prospectively |randomly )?(?:conducted|"
     r"performed|carried out|recruited|enrolled|included|randomi[sz]ed|collected|searched|"
-    r"interviewed|analy[sz]ed|assigned|invited|asked|extracted|retrieved|used to)\b",
+    r"interviewed|analy[sz]ed|assigned|invited|asked|extracted|retrieved|used to)\b"
+    # What was asked of people, not what they answered.
+    r"|\b(?:survey|questionnaires?|interviews?|instrument) (?:comprised|consisted|contained|"
+    r"covered|included)\b"
+    r"|\b(?:participants|respondents|patients|subjects|they) (?:rated|completed|filled|answered)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(

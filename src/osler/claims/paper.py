@@ -126,12 +126,29 @@ def _values(claim: str, sentence: str, whole: str) -> list[float]:
     naming = aligned.matched((*cut.before, *cut.behind, *cut.compared))
     values = []
     for cue in [one for one in statements if one.at not in naming] or statements:
-        turned = cue.family == "signed" and orientation(cut, aligned, told, cue) < 0
+        turned = (
+            cue.family == "signed"
+            and not _measured_elsewhere(told, cue)
+            and orientation(cut, aligned, told, cue) < 0
+        )
         value = agreement(cut.cue, cue)[0]
         value = -value if turned and not cue.denied else value
         own, word = asked.words[cut.cue.at], told.words[cue.at]
         values.append(_of_one_kind(value, cut.cue, own, cue, word))
     return values
+
+
+def _measured_elsewhere(told: Reading, cue: Cue) -> bool:
+    """Whether the only comparison of a sentence is of something else: it stands in another clause,
+    or says a size ("larger than 2 cm")."""
+    marks = [at for at, word in enumerate(told.words) if word.has("than")]
+    here = [
+        at
+        for at in marks
+        if told.clauses[at] == told.clauses[cue.at]
+        and not any(word.text[0].isdigit() for word in told.words[at + 1 : at + 2])
+    ]
+    return bool(marks) and not here
 
 
 def _of_one_kind(value: float, asked: Cue, own: Word, cue: Cue, word: Word) -> float:
