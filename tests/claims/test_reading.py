@@ -83,3 +83,10 @@ def test_a_head_learns_and_forgets_rare_words() -> None:
     assert "n:rare" not in head.weights
     weight = head.weights["x"]
     assert weight[0] == pytest.approx(-weight[1], abs=2e-3)
+
+
+def test_the_lack_of_a_thing_denies_nothing_of_what_it_does() -> None:
+    assert _cues("Lack of sleep increased mortality")[0][3] is False
+    assert _cues("Absence of sleep increased mortality")[0][3] is False
+    assert _cues("Lack of effect was seen")[0][3] is True
+    assert _cues("There was a lack of clinical benefit")[0][3] is True

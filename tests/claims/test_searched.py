@@ -522,3 +522,16 @@ def test_an_adjusted_finding_is_a_finding() -> None:
 def test_what_people_were_asked_is_no_finding(text: str) -> None:
     told = told_by(ASKED, "We studied adults. " + text)
     assert told.stance == MENTIONS
+
+
+def test_the_lack_of_a_thing_that_harms_does_not_refute_that_it_helps() -> None:
+    told = told_by(
+        "Vitamin C reduces mortality.",
+        "We followed adults for a year. Lack of vitamin C increased mortality.",
+    )
+    assert told.supports > told.refutes
+    harmful = told_by(
+        "Vitamin C reduces mortality.",
+        "We followed adults for a year. Vitamin C increased mortality.",
+    )
+    assert harmful.stance == REFUTES

@@ -18,7 +18,7 @@ from osler.claims.ends import Ends, ends_of, joined, joining, lacking
 from osler.claims.findings import finding_places, tells
 from osler.claims.judge import MAX_TEXT, check, named_words, stance
 from osler.claims.reading import Cue, Reading, read
-from osler.claims.rules import agreement, orientation, parts
+from osler.claims.rules import agreement, deprived, orientation, parts
 from osler.claims.verdict import (
     MENTIONS,
     NO_EFFECT,
@@ -124,6 +124,8 @@ def _values(claim: str, sentence: str, whole: str) -> list[float]:
     aligned = align(asked.words, told.words, whole)
     statements = joining(ends_of(asked, cut), aligned, told)
     naming = aligned.matched((*cut.before, *cut.behind, *cut.compared))
+    # "Those who lacked social support fared worse" speaks for what it does.
+    lacked = deprived(asked.words, cut.before) != deprived(told.words, aligned.matched(cut.before))
     values = []
     for cue in [one for one in statements if one.at not in naming] or statements:
         turned = (
@@ -131,6 +133,7 @@ def _values(claim: str, sentence: str, whole: str) -> list[float]:
             and not _measured_elsewhere(told, cue)
             and orientation(cut, aligned, told, cue) < 0
         )
+        turned ^= cue.family == "signed" and lacked
         value = agreement(cut.cue, cue)[0]
         value = -value if turned and not cue.denied else value
         own, word = asked.words[cut.cue.at], told.words[cue.at]

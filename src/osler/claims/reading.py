@@ -153,6 +153,7 @@ def _denied(sentence: Sequence[Word], clauses: Sequence[int], negations: set[int
         if n < at <= n + _reach(sentence, n)
         and (clauses[n] == clauses[at] or _goes_on(sentence, n))
         and not _left_relative(sentence, n, at)
+        and not _lacks_a_thing(sentence, n, at)
     ]
     if len(ahead) >= 2 and _double(sentence, ahead):
         return False
@@ -220,6 +221,15 @@ def _left_relative(sentence: Sequence[Word], place: int, at: int) -> bool:
         word.text.lower() in ("is", "are", "was", "were", "has", "have", "had", "may", "can")
         for word in sentence[place + 2 : at]
     )
+
+
+def _lacks_a_thing(sentence: Sequence[Word], place: int, at: int) -> bool:
+    """Whether what is lacking is a thing, of which the statement is made: "lack of sleep increased
+    pain" denies nothing, "lack of effect" does."""
+    if sentence[place].text.lower() not in ("lack", "absence"):
+        return False
+    between = sentence[place + 1 : at]
+    return bool(between) and between[0].text.lower() == "of" and any(w.content for w in between)
 
 
 def _double(sentence: Sequence[Word], places: Sequence[int]) -> bool:
