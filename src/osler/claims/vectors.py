@@ -43,6 +43,12 @@ def _vector(sentence: str) -> npt.NDArray[np.float32]:
     return np.asarray(encoder.encode([sentence])[0], dtype=np.float32)
 
 
+def forget() -> None:
+    """Looks for the encoder anew: its folder is a setting."""
+    _encoder.cache_clear()
+    _vector.cache_clear()
+
+
 def vector_features(asked: str, text: str, finder: LinearHead | None) -> Features:
     """Numbers of the three sentences' vectors, by name; none where the encoder cannot read them."""
     encoder = _encoder()
