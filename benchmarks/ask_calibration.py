@@ -7,12 +7,12 @@ mimicsql (the reader, untrained, over typed triples). Beside each error stands w
 that never changes would have.
 
 A form's confidence has three levels (osler/ask/form/certainty.py): the shares of right answers
-where nothing, one thing, or more speaks against them. They are counted over wordings that different hands
-or different days brought: ask_fhir, ehrsql, and the first looks at our own later sets and at eighty
-questions of another hand (ask_questions/first_looks.tsv; a cured set is right nearly everywhere and
-teaches nothing). Each of the three is measured with the shares of the other two: the cross-fitted
-error. The reader's confidence comes from half of mimicsql's templates and is measured on the other
-half.
+where nothing, one thing, or more speaks against them. They are counted over wordings that
+different hands or different days brought: ask_fhir, ehrsql, and the first looks at our own later
+sets and at eighty questions of another hand (ask_questions/first_looks.tsv; a cured set is right
+nearly everywhere and teaches nothing). Each of the three is measured with the shares of the other
+two: the cross-fitted error. The reader's confidence comes from half of mimicsql's templates and is
+measured on the other half.
 """
 
 from __future__ import annotations

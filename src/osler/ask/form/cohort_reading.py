@@ -19,28 +19,9 @@ class CohortReader(ClauseReader):
     """Puts a question about many patients together."""
 
     def _cohort(self, heard: Heard, reading: Reading) -> Form | None:
-        parts: list[tuple[str, Where]] = []
-        for sex in dict.fromkeys(heard.sexes):
-            parts.append(("and", Person("sex", "=", sex)))
-        for what, value in heard.apart:
-            inner = died(what == "death", None) if what in DEAD else Person(what, "=", value)
-            parts.append(("and", inner.of if isinstance(inner, Without) else Without(inner)))
-        for state in heard.marital:
-            parts.append(("and", Person("marital status", "=", state)))
-        for place in heard.places:
-            parts.append(("and", Person("city", "=", place)))
-        for attribute in heard.attributes:
-            if attribute in DEAD:
-                opposite = (heard.negated and not heard.clauses) or heard.when == "past"
-                dead = (attribute == "death") != opposite
-                parts.append(("and", died(dead, heard.lives.get("death") or self._alone(heard))))
-            elif attribute == "birth date" and (
-                born := heard.lives.get("birth date") or self._alone(heard)
-            ):
-                parts.append(("and", Person("birth date", "between", born.first, born.last)))
-            elif attribute in PERSON and attribute not in ("city", "sex"):
-                reading.refuse(f"patients cannot be asked for by {attribute}")
-                return None
+        parts = self._described_as(heard, reading)
+        if parts is None:
+            return None
         if heard.setting and (stays := self._stays(heard, reading)) is not None:
             heard.clauses.append(stays)
         concepts = [c for c in heard.clauses if c.words or c.person]
@@ -100,6 +81,32 @@ class CohortReader(ClauseReader):
             reading.refuse("this is asked of many patients at once; name one")
             return None
         return Form("count of patients" if counted else "patients", Who(where=described))
+
+    def _described_as(self, heard: Heard, reading: Reading) -> list[tuple[str, Where]] | None:
+        """What the patients are by themselves: sex, town, alive or dead, when they were born."""
+        parts: list[tuple[str, Where]] = []
+        for sex in dict.fromkeys(heard.sexes):
+            parts.append(("and", Person("sex", "=", sex)))
+        for what, value in heard.apart:
+            inner = died(what == "death", None) if what in DEAD else Person(what, "=", value)
+            parts.append(("and", inner.of if isinstance(inner, Without) else Without(inner)))
+        for state in heard.marital:
+            parts.append(("and", Person("marital status", "=", state)))
+        for place in heard.places:
+            parts.append(("and", Person("city", "=", place)))
+        for attribute in heard.attributes:
+            if attribute in DEAD:
+                opposite = (heard.negated and not heard.clauses) or heard.when == "past"
+                dead = (attribute == "death") != opposite
+                parts.append(("and", died(dead, heard.lives.get("death") or self._alone(heard))))
+            elif attribute == "birth date" and (
+                born := heard.lives.get("birth date") or self._alone(heard)
+            ):
+                parts.append(("and", Person("birth date", "between", born.first, born.last)))
+            elif attribute in PERSON and attribute not in ("city", "sex"):
+                reading.refuse(f"patients cannot be asked for by {attribute}")
+                return None
+        return parts
 
     def _stays(self, heard: Heard, reading: Reading) -> Clause | None:
         """ "Who was admitted in 2017": visits whose names say that somebody stayed; which class a

@@ -3,9 +3,9 @@
 A reading may account for every word and still be wrong where words stand together in a way that
 nobody tried. So a question is reduced to what its words are to the form (a person, a concept, a
 word that asks when), and each three neighbours are looked up among those of questions whose answers
-were checked (``familiar.tsv``, written by benchmarks/ask_familiar.py). At first looks at new questions 333 of 337
-answers without a doubt were right where all of them had been met. New neighbours do not forbid an
-answer; they make it less sure.
+were checked (``familiar.tsv``, written by benchmarks/ask_familiar.py). At first looks at new
+questions 333 of 337 answers without a doubt were right where all of them had been met. New
+neighbours do not forbid an answer; they make it less sure.
 """
 
 from __future__ import annotations

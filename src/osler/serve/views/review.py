@@ -181,9 +181,7 @@ async def change_card(request: Request, name: str) -> Response:
 async def put_away(request: Request, name: str) -> Response:
     """Put a review apart from those at work, or (``back``) among them again."""
     away = "back" not in await form_of(request)
-    return await _changed(
-        request, name, lambda reader: reader.projects.edit(name, put_away=away)
-    )
+    return await _changed(request, name, lambda reader: reader.projects.edit(name, put_away=away))
 
 
 @router.post("/review/{name}/card/undo")
