@@ -191,14 +191,17 @@ def _twice(reading: Reading, item: Candidate) -> bool:
     return False
 
 
-_JOINING = frozenset(["and", "or", "both", "with", "but", "not", "nor", "as", "also", "和", "或"])
+_JOINING = frozenset(["and", "or", "both", "with", "but", "not", "nor", "as", "also"])
+_JOINING_CHINESE = "和或与及又也且并还、，"
+"""Chinese joins by one character, alone or in a longer word (以及, 同时也, 合并)."""
 
 
 def _unjoined(reading: Reading, end: int, start: int) -> bool:
     between = reading.words[end:start]
     if any(word.text.casefold() in _JOINING for word in between):
         return False
-    return "," not in reading.text[reading.words[end - 1].end : reading.words[start].start]
+    written = reading.text[reading.words[end - 1].end : reading.words[start].start]
+    return "," not in written and not any(mark in written for mark in _JOINING_CHINESE)
 
 
 def _met(relevance: Relevance, chosen: Candidate, done: Executed) -> np.ndarray:
