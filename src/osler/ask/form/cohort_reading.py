@@ -58,9 +58,8 @@ class CohortReader(ClauseReader):
             if heard.aged and not heard.verbs and "count" not in heard.asks:
                 return Form("patients", Who(where=died(False, None), pick=heard.aged))  # type: ignore[arg-type]
             everybody = not heard.when and not heard.time and not heard.verbs
-            everybody = everybody and (
-                {"count", "who"} & {*heard.asks} or heard.pick == "all" or _of_all(reading)
-            )
+            asked_for = bool({"count", "who"} & {*heard.asks})
+            everybody = everybody and (asked_for or heard.pick == "all" or _of_all(reading))
             if everybody and len([s for s in reading.spans if not s.empty]) <= 4:
                 return Form("count of patients" if "count" in heard.asks else "patients", Who())
             reading.refuse("the question does not say which patients")

@@ -93,7 +93,7 @@ def joined(token: Token) -> bool:
 
 def parted(token: Token) -> list[Token]:
     """A word with hyphens as the words between them."""
-    parts = []
+    parts: list[Token] = []
     for match in re.finditer(r"[^-]+", token.text):
         text = match.group()
         if text == "wise" and parts:

@@ -371,9 +371,10 @@ class Walk(Asides):
         while (before := self._span(back)) is not None and before.empty and not before.mark:
             back -= 1
         over = self.spans[at].means("when", "ended") or self.spans[at].means("implies")
-        denied = before is not None and before.means("not") and self.negated
         lists = bool({"what", "count", "who"} & {*self.heard.asks})
-        if not (over and denied and lists) or self.heard.polar:
+        if not (over and self.negated and lists) or self.heard.polar:
+            return False
+        if before is None or not before.means("not"):
             return False
         self.negated = self.heard.negated = False
         # The word is used up: it stands in the form as "now".
