@@ -199,7 +199,8 @@ class Session:
 
     def _run_until(self, awaited: str, place: Path) -> str:
         """What a block prints that serves until it is stopped."""
-        program = subprocess.Popen(
+        printed = ""
+        with subprocess.Popen(
             ["bash", "--norc", str(place)],
             cwd=self.folder,
             env=self._env,
@@ -208,17 +209,15 @@ class Session:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-        )
-        assert program.stdout
-        printed = ""
-        for text in program.stdout:
-            printed += text
-            if awaited in printed:
-                _answers(printed)
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(program.pid, signal.SIGINT)
-                awaited = END  # it is asked once
-        program.wait()
+        ) as program:
+            assert program.stdout
+            for text in program.stdout:
+                printed += text
+                if awaited in printed:
+                    _answers(printed)
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(program.pid, signal.SIGINT)
+                    awaited = END  # it is asked once
         return printed
 
     def _program(self, kind: str) -> subprocess.Popen[str]:
