@@ -314,6 +314,7 @@ class Tended(Shelf):
 
         with self._writing(), self._making_vectors():
             put_right(self.layout, self.truth, self.engine, self._knowing)
+            self._graphs.index_last_changes()
             self.engine.begin_anew()
             try:
                 self._catch_up(progress)

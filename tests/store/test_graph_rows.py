@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 from osler import Library
@@ -37,3 +39,21 @@ def test_the_last_change_is_looked_up_not_searched_for(tmp_path: Path) -> None:
         assert "triples_by_graph" in plan
         assert "TEMP B-TREE" not in plan
         assert "autoindex" not in plan
+
+
+def test_a_rebuild_gives_an_older_library_its_indexes(tmp_path: Path) -> None:
+    """Without them each question about a patient reads the whole graph."""
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("head\trelation\ttail\naspirin\ttreats\theadache\n")
+    with Library.create(tmp_path / "library") as library:
+        library.add([facts])
+    names = {"entities_by_graph", "triples_by_graph"}
+    with contextlib.closing(sqlite3.connect(tmp_path / "library" / "truth.sqlite")) as older:
+        for name in names:
+            older.execute(f"DROP INDEX {name}")
+        older.commit()
+    with Library.open(tmp_path / "library") as library:
+        library.rebuild()
+        rows = library.truth.reader.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
+        assert names <= {name for (name,) in rows}
+        assert [triple.tail for triple in library.triples()]

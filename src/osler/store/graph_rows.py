@@ -34,7 +34,7 @@ _LAST_CHANGES = (
     "CREATE INDEX IF NOT EXISTS triples_by_graph ON triples (graph, seq)",
 )
 """What finds a graph's last change without reading the graph: every opening of a library asks for
-it. A library from before these indexes gets them with the next entities or triples."""
+it. A library from before these indexes gets them with its next entities, or by a rebuild."""
 LAST_CHANGE = (
     # The bound on seq, which always holds, makes SQLite take the index that it is part of.
     "SELECT max((SELECT coalesce(max(seq), 0) FROM entities WHERE graph = ?1 AND seq > 0), "
@@ -90,6 +90,11 @@ class GraphRows:
 
     def __init__(self, truth: Truth) -> None:
         self.truth = truth
+
+    def index_last_changes(self) -> None:
+        """Give a library from before the indexes of last changes its own."""
+        with self.truth.transaction() as connection:
+            _index_last_changes(connection)
 
     def write_entities(
         self, connection: sqlite3.Connection, graph: str, batch: Sequence[Entity], source: int
