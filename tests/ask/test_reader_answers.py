@@ -102,6 +102,31 @@ def test_refusals(reader: ReaderAnswerer, question: str) -> None:
     assert found.note
 
 
+@pytest.mark.parametrize(
+    ("question", "pronoun"),
+    [
+        ("What is my HbA1c?", "my"),
+        ("Which drugs does she take for gout?", "she"),
+        ("What was his last HbA1c?", "his"),
+        ("她的HbA1c是多少？", "她"),
+    ],
+)
+def test_a_pronoun_names_nobody(reader: ReaderAnswerer, question: str, pronoun: str) -> None:
+    answer = reader.ask(question)
+    assert answer.refused
+    assert answer.note == f"“{pronoun}” is nobody whom the question names"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which drugs does Mary Roe take for her gout?", "Which patients take warfarin for his gout?"],
+)
+def test_a_pronoun_beside_a_person_or_those_asked_for(
+    reader: ReaderAnswerer, question: str
+) -> None:
+    assert "nobody" not in reader.ask(question).note
+
+
 def test_nothing_of_another_patient(reader: ReaderAnswerer) -> None:
     for question in (
         "What was the HbA1c value of John Doe?",

@@ -94,6 +94,9 @@ class ReaderAnswerer(Answerer):
             answer.note = note(self.kb, reading.namesakes)
             answer.candidates = bearers(self.kb, reading.namesakes)
             return answer
+        if reading.points_at_nobody:
+            answer.note = f"“{reading.points_at_nobody}” is nobody whom the question names"
+            return answer
         scores = self.scorer.scores(self.kb, reading.masked, items)
         done = finish(self.kb, reading, relevance, items, scores, self.scorer)
         if done is None:

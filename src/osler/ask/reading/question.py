@@ -46,6 +46,9 @@ _OPENED = frozenset(stem(w) for w in OPENING)
 _TIMES_A_DAY = re.compile(r"\bhow many times (?:a|per|each|every|daily)\b", re.I)
 
 
+_ONE_PERSON = re.compile(r"\b(?:my|mine|me|his|him|he|her|hers|she)\b|[我他她](?!们)", re.I)
+
+
 @dataclass
 class Clue:
     """A word (or phrase) of the question that may speak of a relation or a type."""
@@ -79,6 +82,15 @@ class Reading:
     @property
     def patients(self) -> list[Mention]:
         return [m for m in self.mentions if m.patient]
+
+    @property
+    def points_at_nobody(self) -> str:
+        """The pronoun of a question about one person whom it does not name; else nothing. "Which
+        patient had his appendix out" asks for the person."""
+        if self.patients or self.asks_patients or self.count or self.population:
+            return ""
+        pronoun = _ONE_PERSON.search(self.text)
+        return pronoun.group() if pronoun else ""
 
 
 def _within(words: list[Word], start: int, end: int) -> set[int]:
