@@ -12,6 +12,8 @@ from serving import VIEWS
 
 
 def findings(page: Any, axe: str) -> list[tuple[str, str, list[Any]]]:
+    # The frame goes out before what a view holds.
+    page.wait_for_load_state("load")
     for fold in page.locator("main details").all():
         fold.evaluate("one => { one.open = true; }")
     page.evaluate(axe)

@@ -182,6 +182,28 @@ def test_a_slow_view_shows_its_frame_at_once(client, monkeypatch):
     assert text.count("<main") == 1
 
 
+def test_results_alone_have_no_frame_however_slow_they_are(client, monkeypatch):
+    """A script puts them in place of the old ones: a frame would leave it with no papers."""
+    from osler.serve import page
+    from osler.verbs.projects import Projects
+
+    def slowly(self, name):
+        time.sleep(0.1)
+        return real(self, name)
+
+    assert client.post("/api/v1/projects", json={"name": "slow"}).status_code < 300
+    added = client.post("/api/v1/projects/slow/searches", json={"query": "sleep"})
+    assert added.status_code < 300
+    real = Projects.get
+    monkeypatch.setattr(Projects, "get", slowly)
+    monkeypatch.setattr(page, "WAIT", 0.01)
+    address = "/review/slow/screen?by=Ann"
+    part = client.get(address, headers={"X-Part": "results"}).text
+    assert "<main" not in part
+    assert part.count('class="paper-card"') == 10
+    assert client.get(address).text.count('class="paper-card"') == 10
+
+
 def test_what_fails_after_the_frame_was_sent_ends_the_page(client, monkeypatch, caplog):
     from osler.serve import page
     from osler.serve.views import papers as view

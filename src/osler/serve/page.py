@@ -180,6 +180,11 @@ def shown(
     return HTMLResponse(body, status_code=status, headers=dict(headers) if headers else None)
 
 
+def _part_alone(request: Request) -> bool:
+    """Whether a script of the page renews what was found, and has the frame already."""
+    return request.headers.get("x-part") == "results"
+
+
 WAIT = 0.01
 """Seconds after which a slow view shows its frame and goes on working."""
 _GAP = "\ue000"
@@ -205,7 +210,7 @@ async def shown_slowly(
     the work has read: then it is asked for when the first byte leaves."""
     task = asyncio.ensure_future(work)
     try:
-        if request.headers.get("x-part") == "results":
+        if _part_alone(request):
             await task
             template = part
         done, _ = await asyncio.wait({task}, timeout=WAIT)
@@ -271,7 +276,11 @@ async def framed(
     at_once: bool = False,
 ) -> Response:
     """A view that must know something ``before`` its first line: where that takes longer than a
-    moment (or ``at_once``), the menu is sent first, and the view follows in the same page."""
+    moment (or ``at_once``), the menu is sent first, and the view follows in the same page. Whoever
+    asks for the results alone gets no frame, however long it takes."""
+    if _part_alone(request):
+        await before
+        return await answer()
     task = asyncio.ensure_future(before)
     if not at_once:
         try:
