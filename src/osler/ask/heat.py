@@ -8,6 +8,7 @@ from typing import Any
 from osler.ask.answer import Answer
 from osler.ask.shown import fact_html, fact_lines
 from osler.kinds import AspectWeights, Heat, PathReason
+from osler.text.chance import chance
 from osler.text.counted import counted
 
 SHOWN = 30
@@ -27,7 +28,7 @@ def answer_lines(answer: Answer, *, explain: bool = False) -> Any:
         if len(answer.answers) > SHOWN:
             text.append(f"and {len(answer.answers) - SHOWN:,} more\n")
         text.append(
-            f"confidence {answer.confidence:.2f}, {counted(len(answer.entities), 'entity')}\n"
+            f"confidence {chance(answer.confidence)}, {counted(len(answer.entities), 'entity')}\n"
         )
     if answer.form:
         if answer.note and not answer.refused:
@@ -101,6 +102,6 @@ def answer_html(answer: Answer) -> str:
         "style-src 'unsafe-inline'\">"
         f"<title>osler ask</title></head><body><h1>{escape(answer.question)}</h1><ul>{answers}</ul>"
         f"<p>confidence "
-        f"{answer.confidence:.2f}</p><p>{escape(answer.path)}</p>{''.join(rows)}{fact_html(answer)}"
+        f"{chance(answer.confidence)}</p><p>{escape(answer.path)}</p>{''.join(rows)}{fact_html(answer)}"
         f"<p>{sources}</p></body></html>\n"
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from osler.text.chance import chance
 from osler.text.counted import counted
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def told(ranking: Ranking) -> None:
     if ranking.verdict is not None:
         kind, probability = ranking.verdict.kind, ranking.verdict.probability
         text = f": {ranking.verdict.text}" if ranking.verdict.text else ""
-        say(f"verdict: {kind} (probability of an answer {probability:.2f}){text}")
+        say(f"verdict: {kind} (probability of an answer {chance(probability)}){text}")
     if ranking.suggestion:
         say(f"did you mean: {ranking.suggestion}  (--accept-spelling searches for that)")
     for note in ranking.notes:

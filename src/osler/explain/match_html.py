@@ -6,6 +6,7 @@ from html import escape
 
 from osler.explain.paths_svg import pair_svg, path_text
 from osler.kinds import EntityPair, GradeReason, Hit, Mentions, PathReason, Ranking, ScoreParts
+from osler.text.chance import chance
 
 STYLE = (
     "body{font-family:sans-serif;max-width:60rem;margin:2rem auto;color:#1b1b1b}"
@@ -71,15 +72,15 @@ def _answer(question: str, hit: Hit) -> str:
         for name, value in sorted(reason.contributed.items(), key=lambda p: (-abs(p[1]), p[0]))
         if abs(value) >= 0.0005
     )
-    chance = "".join(
-        f", answers with probability {reason.probabilities['answers']:.2f}"
+    answering = "".join(
+        f", answers with probability {chance(reason.probabilities['answers'])}"
         for reason in hit.reasons
         if isinstance(reason, GradeReason)
     )
     sentence = f"<blockquote>{escape(hit.evidence.text)}</blockquote>" if hit.evidence else ""
     return (
         f"<li><p>{marked(hit.title, hit, 'answer')}</p>"
-        f"<p>{escape(hit.id)}, score {hit.score:.3f}{chance}</p>{sentence}"
+        f"<p>{escape(hit.id)}, score {hit.score:.3f}{answering}</p>{sentence}"
         f"<details><summary>entity pairs and paths</summary><table>{joined}</table></details>"
         f"<details><summary>parts of the score</summary><table>{parts}</table></details>"
         f"{pair_svg(question, hit) if hit.reasons else ''}</li>"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from osler.kinds import EvidenceSentence, GradeReason
 from osler.match.matcher import Candidate
 from osler.match.signs import SignReader, head_name
+from osler.text.chance import chance
 from osler.text.scripts import CJK_CHARACTER
 
 SEEN = 12
@@ -118,7 +119,7 @@ class Answering:
             if kind
             else "the nearest is about something else"
         )
-        return f"none of these answers that: {why} (probability {near.probability:.2f})"
+        return f"none of these answers that: {why} (probability {chance(near.probability)})"
 
 
 NEARLY = 0.9

@@ -28,6 +28,8 @@ from osler.serve.menu import menu
 from osler.serve.plugin_views import template_folders
 from osler.serve.problems import Problem, problem_of
 from osler.store.layout import Layout
+from osler.text.chance import chance
+from osler.text.counted import counted
 from osler.text.language import language
 
 log = logging.getLogger(__name__)
@@ -142,7 +144,7 @@ def environment() -> Environment:
         version=__version__,
         views=menu(),
     )
-    templates.filters.update(tongue=tongue, count=count)
+    templates.filters.update(tongue=tongue, count=count, counted=counted, chance=chance)
     return templates
 
 
