@@ -51,6 +51,42 @@ def test_a_text_about_something_else_takes_no_side(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "The strongest risk factors for admission were diabetes (RR 4.6) and obesity (RR 3.1), and "
+        "the strongest risk factors for death were age and heart failure.",
+        "Obesity was common, and diabetes was a risk factor for death.",
+        "Obesity was a risk factor for admission, whereas age was a risk factor for death.",
+        "Admission was linked to obesity, but smoking was a risk factor for death.",
+    ],
+)
+def test_two_statements_of_one_sentence_are_two(text: str) -> None:
+    told = told_by("Is obesity a risk factor for death?", f"We followed 300 adults. {text}")
+    assert told.stance == MENTIONS
+    assert told.why == (NO_WITNESS,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # One subject, and a second verb.
+        "Obesity was common, and clearly was a risk factor for death.",
+        "Obesity was common, and was a risk factor for death.",
+        # A list is one subject.
+        "We found that obesity, age, and smoking were risk factors for death.",
+        "Obesity, age, and heart failure were risk factors for death.",
+        # The second statement names it again.
+        "Obesity was common, and obesity was a risk factor for death.",
+        "Age was a risk factor for admission, and obesity was a risk factor for death.",
+    ],
+)
+def test_a_sentence_of_several_parts_joins_what_one_of_them_joins(text: str) -> None:
+    told = told_by("Is obesity a risk factor for death?", f"We followed 300 adults. {text}")
+    assert told.supports > told.refutes
+    assert told.why != (NO_WITNESS,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Metformin has no impact on nitric oxide production in patients with diabetes.",
         "Metformin had no significant effect on sleep among adults with diabetes.",
         "Metformin did not change bone density in women with type 2 diabetes.",

@@ -41,6 +41,7 @@ _HELD_EQUAL = frozenset(
     stem(word)
     for word in listed("adjusted adjusting adjustment controlled controlling correction corrected")
 )
+_RELATIONS = frozenset(stem(word) for word in listed("factor predictor cause determinant trigger"))
 _AMONG = frozenset(["in", "among", "amongst", "for", "of", "across", "within"])
 _PEOPLE = frozenset(
     word
@@ -101,6 +102,8 @@ class Ends(msgspec.Struct, frozen=True):
     compared: tuple[Phrase, ...]
     verb: str = ""
     """The stem of the claim's own verb: between two ends it joins them, in whatever tense."""
+    relations: tuple[Phrase, ...] = ()
+    """Phrases behind the verb that name a relation to what follows them."""
 
     @property
     def all(self) -> tuple[Phrase, ...]:
@@ -108,8 +111,10 @@ class Ends(msgspec.Struct, frozen=True):
 
     @property
     def rest(self) -> tuple[Phrase, ...]:
-        """What is said of the subject; of a comparison without one ("A is better than B") B."""
-        return self.behind or self.compared
+        """What is said of the subject; of a comparison without one ("A is better than B") B. "A
+        risk factor for death" is said of death: what only names the relation stands last."""
+        named = [one for one in self.behind if one not in self.relations]
+        return (*named, *self.relations) if named else self.behind or self.compared
 
 
 def ends_of(claim: Reading, cut: Parts) -> Ends:
@@ -117,11 +122,13 @@ def ends_of(claim: Reading, cut: Parts) -> Ends:
     if cut.cue.family == "plain":
         everything = (*cut.before, *cut.behind, *cut.compared)
         return Ends((), tuple(phrases(claim, everything)), ())
+    behind = tuple(phrases(claim, cut.behind))
     return Ends(
         tuple(phrases(claim, cut.before)),
-        tuple(phrases(claim, cut.behind)),
+        behind,
         tuple(phrases(claim, cut.compared)),
         claim.words[cut.cue.at].stem,
+        tuple(one for one in behind if claim.words[one.head].stem in _RELATIONS),
     )
 
 
@@ -291,6 +298,8 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         return False
     if sentence.clauses[near[1]] != sentence.clauses[cue.at] and cue.at not in rest:
         return False
+    if _said_apart(sentence, first, second):
+        return False
     if sentence.clauses[near[0]] > sentence.clauses[cue.at]:
         # What acts is named in a later clause: this statement is of something else.
         return False
@@ -303,6 +312,45 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
         return False
     following = sentence.words[cue.at + 1 : cue.at + 2]
     return not (second < cue.at and any(word.text.lower() in _FURTHER for word in following))
+
+
+def _said_apart(sentence: Reading, first: int, second: int) -> bool:
+    """Whether a statement of its own begins between two ends: "risk factors of admission were
+    diabetes and obesity, and those of death were age and cancer" says nothing of obesity and
+    death. What follows "and" without a subject goes on about the same, and a list ("obesity, age,
+    and sex increased mortality") is one subject."""
+    words = sentence.words
+    for at in range(first + 2, second):
+        if words[at].text.lower() not in _COORDINATES or words[at - 1].text not in ",，":
+            continue
+        own = (n for n in range(at + 1, len(words)) if _is_finite(sentence, n))
+        verb = next(own, len(words))
+        if verb == len(words) or not any(_names(words[n]) for n in range(at + 1, verb)):
+            continue
+        # "And" alone may stand before the last of a list.
+        opened = words[at].text.lower() != "and" or words[at + 1].text.lower() in _OPENERS
+        told = range(0 if opened else first + 1, at)
+        if any(_is_finite(sentence, n) for n in told):
+            return True
+    return False
+
+
+def _names(word: Word) -> bool:
+    return word.content and not word.text.lower().endswith("ly")
+
+
+def _is_finite(sentence: Reading, at: int) -> bool:
+    """Whether a word is a verb that makes a sentence: one of ours, or a form of "to be" and its
+    like."""
+    lower = sentence.words[at].text.lower()
+    if lower in _FINITE:
+        return True
+    return lower.endswith("ed") and any(cue.at == at and not cue.modifier for cue in sentence.cues)
+
+
+_COORDINATES = frozenset(["and", "but", "while", "whereas"])
+_OPENERS = listed("the a an this these those its their our we it they there no")
+_FINITE = listed("is are was were has have had did does may can could might")
 
 
 def _of_whom(sentence: Reading, cue: Cue, place: int, rest: set[int]) -> bool:
