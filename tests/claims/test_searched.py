@@ -571,3 +571,12 @@ def test_the_lack_of_a_thing_that_harms_does_not_refute_that_it_helps() -> None:
         "We followed adults for a year. Vitamin C increased mortality.",
     )
     assert harmful.stance == REFUTES
+
+
+def test_an_abbreviation_is_what_its_paper_says() -> None:
+    found = "We treated 60 adults. MT reduced pain in these adults."
+    own = f"We compared music therapy (MT) with rest. {found}"
+    other = f"We compared manual therapy (MT) with rest, not with music. {found}"
+    claim = "Does music therapy reduce pain?"
+    assert told_by(claim, own).supports > 0.5
+    assert told_by(claim, other).stance == MENTIONS

@@ -118,7 +118,7 @@ def align(claim: Sequence[Word], text: Sequence[Word], context: str = "") -> Ali
             if "letter" in word.tags:
                 places[at] = tuple(p for p in places[at] if _same_kind(claim, at, text, p))
     abbreviated = _defined(claim, text, long_forms, places)
-    abbreviated |= _initials(claim, text, places) | _spelled_out(claim, text, places)
+    abbreviated |= _initials(claim, text, long_forms, places) | _spelled_out(claim, text, places)
     return Alignment(places, frozenset(abbreviated))
 
 
@@ -152,14 +152,20 @@ def _defined(
 
 
 def _initials(
-    claim: Sequence[Word], text: Sequence[Word], places: dict[int, tuple[int, ...]]
+    claim: Sequence[Word],
+    text: Sequence[Word],
+    long_forms: dict[str, tuple[str, ...]],
+    places: dict[int, tuple[int, ...]],
 ) -> set[int]:
-    """Capitals of the text that the claim's words spell (Schwartz and Hearst 2003): CBT, HCC."""
+    """Capitals of the text that the claim's words spell (Schwartz and Hearst 2003): CBT, HCC. What
+    the paper itself defines is what it says there: where MT is manual therapy, it is not music
+    therapy."""
     through = set()
     short_forms = {
         word.text.rstrip("s"): place
         for place, word in enumerate(text)
         if len(word.text) >= 2 and word.text.rstrip("s").isupper()
+        if word.text.lower() not in long_forms and word.text.rstrip("s").lower() not in long_forms
     }
     for short, place in short_forms.items():
         for last in _last_words(claim, places):
