@@ -580,3 +580,30 @@ def test_an_abbreviation_is_what_its_paper_says() -> None:
     claim = "Does music therapy reduce pain?"
     assert told_by(claim, own).supports > 0.5
     assert told_by(claim, other).stance == MENTIONS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The results showed more anxiety and a lower quality of life in nurses.",
+        "Nurses had a significantly higher anxiety level and lower quality of life.",
+    ],
+)
+def test_two_things_that_changed_together_say_nothing_of_each_other(text: str) -> None:
+    told = told_by("Does anxiety reduce quality of life?", f"We followed 300 nurses. {text}")
+    assert told.stance == MENTIONS
+    own = told_by(
+        "Does anxiety reduce quality of life?",
+        "We followed 300 nurses. Anxiety was common and reduced their quality of life.",
+    )
+    assert own.supports > 0.5
+
+
+def test_living_is_not_dying() -> None:
+    claim = "Is frailty a predictor of mortality?"
+    text = "We followed 300 adults. Frailty was a predictor of {}."
+    assert told_by(claim, text.format("death")).supports > 0.5
+    assert told_by(claim, text.format("activities of daily living")).stance == MENTIONS
+    assert told_by(claim, text.format("quality of life")).stance == MENTIONS
+    saved = told_by("Do statins reduce mortality?", "We treated 300 adults. Statins saved lives.")
+    assert "does not name" not in " ".join(saved.why)

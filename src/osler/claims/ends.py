@@ -288,6 +288,8 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
     word = sentence.words[cue.at]
     if word.stem in _WISHED and verb not in _WISHED:
         return False
+    if _beside_what_changed(sentence, near[0], cue):
+        return False
     if word.content and cue.at not in rest and word.stem not in (verb, *_VERDICTS):
         # "Satisfaction" names something, and states nothing.
         return False
@@ -337,6 +339,22 @@ def _said_apart(sentence: Reading, first: int, second: int) -> bool:
 
 def _names(word: Word) -> bool:
     return word.content and not word.text.lower().endswith("ly")
+
+
+def _beside_what_changed(sentence: Reading, subject: int, cue: Cue) -> bool:
+    """Whether a statement is the second of two that hold of a third: "they had more anxiety and a
+    lower quality of life" says nothing of one of the other. A verb that stands between has the
+    subject for its own: "anxiety was common and lowered it"."""
+    words = sentence.words
+    at = cue.at - 1
+    while at > subject and (words[at].text.lower() in _FILLS or words[at].text.endswith("ly")):
+        at -= 1
+    if at <= subject or words[at].text.lower() != "and":
+        return False
+    return not any(_is_finite(sentence, n) for n in range(subject + 1, at))
+
+
+_FILLS = frozenset(["a", "an", "the", "their", "more", "less", "also"])
 
 
 def _is_finite(sentence: Reading, at: int) -> bool:
