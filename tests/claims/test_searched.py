@@ -607,3 +607,25 @@ def test_living_is_not_dying() -> None:
     assert told_by(claim, text.format("quality of life")).stance == MENTIONS
     saved = told_by("Do statins reduce mortality?", "We treated 300 adults. Statins saved lives.")
     assert "does not name" not in " ".join(saved.why)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What others have found.
+        "Some studies have shown that probiotics can reduce anxiety.",
+        "Several recent reports have linked probiotics to reduced anxiety.",
+        # Of what something else is.
+        "The cost of primary prevention of anxiety in adults was lowest with probiotics.",
+    ],
+)
+def test_what_is_not_the_paper_s_own_finding_takes_no_side(text: str) -> None:
+    told = told_by("Do probiotics prevent anxiety?", f"We gave capsules to adults. {text}")
+    assert told.stance == MENTIONS
+    own = "We gave capsules to adults. Prevention of anxiety was achieved with probiotics."
+    assert told_by("Do probiotics prevent anxiety?", own).why != (NO_WITNESS,)
+
+
+def test_after_an_operation_is_no_operation() -> None:
+    text = "We treated 80 adults. A nerve block reduced postoperative pain and opioids after it."
+    assert "does not name" in told_by("Does surgery improve pain?", text).why[0]

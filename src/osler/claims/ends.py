@@ -288,7 +288,7 @@ def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb:
     word = sentence.words[cue.at]
     if word.stem in _WISHED and verb not in _WISHED:
         return False
-    if _beside_what_changed(sentence, near[0], cue):
+    if _beside_what_changed(sentence, near[0], cue) or _names_a_change(sentence, cue):
         return False
     if word.content and cue.at not in rest and word.stem not in (verb, *_VERDICTS):
         # "Satisfaction" names something, and states nothing.
@@ -354,6 +354,27 @@ def _beside_what_changed(sentence: Reading, subject: int, cue: Cue) -> bool:
     return not any(_is_finite(sentence, n) for n in range(subject + 1, at))
 
 
+def _names_a_change(sentence: Reading, cue: Cue) -> bool:
+    """Whether a noun of change only says of what something else is: "the cost of prevention was
+    lowest with it" does not say that it prevents."""
+    words = sentence.words
+    if not words[cue.at].text.lower().endswith(_NOUNS):
+        return False
+    at = cue.at - 1
+    while at > 0 and words[at].text.lower() not in _JOINS and not words[at].mark:
+        if cue.at - at > 2:
+            return False
+        at -= 1
+    if at < 1 or words[at].text.lower() != "of":
+        return False
+    head = words[at - 1]
+    return head.content and head.stem not in _PROVES
+
+
+_NOUNS = ("tion", "ment", "tions", "ments")
+_PROVES = frozenset(
+    stem(word) for word in listed("evidence sign degree extent magnitude rate effect benefit")
+)
 _FILLS = frozenset(["a", "an", "the", "their", "more", "less", "also"])
 
 

@@ -59,6 +59,8 @@ _ELSEWHERE = re.compile(
     r"(?:believed|thought|considered|assumed|expected|used)"
     r"|(?:previous|prior|earlier) (?:stud\w+|work|research|reports?)"
     r"|previously (?:reported|shown|described|found|published)|in recent years|recent studies"
+    r"|(?:some|several|many|other|numerous|various) (?:\w+ )?"
+    r"(?:stud\w+|trials|reports|authors|researchers|experts) (?:have|had)"
     # The perfect passive tells what others have found.
     r"|(?:has|have) (?:\w+ ){0,2}been (?:\w+ )?(?:identified|shown|demonstrated|reported|suggested"
     r"|proposed|described|linked|implicated|established|recogni[sz]ed)"
