@@ -629,3 +629,36 @@ def test_what_is_not_the_paper_s_own_finding_takes_no_side(text: str) -> None:
 def test_after_an_operation_is_no_operation() -> None:
     text = "We treated 80 adults. A nerve block reduced postoperative pain and opioids after it."
     assert "does not name" in told_by("Does surgery improve pain?", text).why[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        # A word that names little by itself is a part of the claim.
+        ("Does early diagnosis improve outcomes?", "Screening enables early diagnosis and advice."),
+        ("Does early diagnosis improve outcomes?", "Early speech improved the outcomes."),
+        # A conclusion of its own.
+        (
+            "Does cannabis reduce pain?",
+            "This relationship does not appear to differ between people with severe pain versus "
+            "less pain, suggesting that cannabis is not used as a substitute.",
+        ),
+        # Whom it serves better.
+        ("Does iron improve anemia?", "Iron was more effective among women who had anemia."),
+        # What a paper is good for.
+        (
+            "Does fiber reduce obesity?",
+            "These findings provide a theoretical foundation for strategies, and obesity was "
+            "reduced by fiber.",
+        ),
+    ],
+)
+def test_a_statement_of_something_beside_the_claim_takes_no_side(claim: str, text: str) -> None:
+    assert told_by(claim, f"We followed 300 adults. {text}").stance == MENTIONS
+
+
+def test_words_that_name_little_are_found() -> None:
+    text = "We followed 300 adults. Early diagnosis improved the outcomes."
+    assert told_by("Does early diagnosis improve outcomes?", text).supports > 0.5
+    text = "We followed 300 adults. Iron was effective in women with anemia."
+    assert told_by("Is iron effective in anemia?", text).why != (NO_WITNESS,)

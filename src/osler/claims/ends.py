@@ -41,6 +41,7 @@ _HELD_EQUAL = frozenset(
     stem(word)
     for word in listed("adjusted adjusting adjustment controlled controlling correction corrected")
 )
+_OBJECTS = frozenset(stem(word) for word in listed("outcome result level rate"))
 _RELATIONS = frozenset(stem(word) for word in listed("factor predictor cause determinant trigger"))
 _AMONG = frozenset(["in", "among", "amongst", "for", "of", "across", "within"])
 _PEOPLE = frozenset(
@@ -104,6 +105,9 @@ class Ends(msgspec.Struct, frozen=True):
     """The stem of the claim's own verb: between two ends it joins them, in whatever tense."""
     relations: tuple[Phrase, ...] = ()
     """Phrases behind the verb that name a relation to what follows them."""
+    beside: tuple[str, ...] = ()
+    """Stems of words that name little by themselves, without which the claim is another one: the
+    diagnosis of "early diagnosis", the outcomes that something improves."""
 
     @property
     def all(self) -> tuple[Phrase, ...]:
@@ -129,7 +133,19 @@ def ends_of(claim: Reading, cut: Parts) -> Ends:
         tuple(phrases(claim, cut.compared)),
         claim.words[cut.cue.at].stem,
         tuple(one for one in behind if claim.words[one.head].stem in _RELATIONS),
+        _beside_names(claim, cut),
     )
+
+
+def _beside_names(claim: Reading, cut: Parts) -> tuple[str, ...]:
+    words = claim.words
+    heads = [
+        words[at + 1]
+        for at in cut.before
+        if at + 1 < cut.cue.at and words[at + 1].tags and not words[at + 1].has("generic")
+    ]
+    objects = [] if cut.behind else [one for one in words[cut.cue.at + 1 :] if one.stem in _OBJECTS]
+    return tuple(one.stem for one in (*heads, *objects) if not one.content)
 
 
 def lacking(ends: Ends, aligned: Alignment) -> tuple[int, ...]:
@@ -149,6 +165,8 @@ def joined(ends: Ends, aligned: Alignment, sentence: Reading) -> bool:
     them."""
     wanted = [*ends.before, *ends.rest[:1], *ends.compared[:1]]
     if not all(phrase.named(aligned) for phrase in wanted):
+        return False
+    if not {word.stem for word in sentence.words}.issuperset(ends.beside):
         return False
     if not ends.before or not ends.rest:
         return True
@@ -323,6 +341,8 @@ def _said_apart(sentence: Reading, first: int, second: int) -> bool:
     and sex increased mortality") is one subject."""
     words = sentence.words
     for at in range(first + 2, second):
+        if words[at].text.lower() == "that" and words[at - 1].text.lower() in _CONCLUDES:
+            return True
         if words[at].text.lower() not in _COORDINATES or words[at - 1].text not in ",，":
             continue
         own = (n for n in range(at + 1, len(words)) if _is_finite(sentence, n))
@@ -387,6 +407,7 @@ def _is_finite(sentence: Reading, at: int) -> bool:
     return lower.endswith("ed") and any(cue.at == at and not cue.modifier for cue in sentence.cues)
 
 
+_CONCLUDES = listed("suggesting indicating implying showing meaning concluding demonstrating")
 _COORDINATES = frozenset(["and", "but", "while", "whereas"])
 _OPENERS = listed("the a an this these those its their our we it they there no")
 _FINITE = listed("is are was were has have had did does may can could might")
@@ -401,6 +422,9 @@ def _of_whom(sentence: Reading, cue: Cue, place: int, rest: set[int]) -> bool:
         whom = (words[n].text.lower() for n in range(at + 1, min(place + 3, len(words))))
         named = any(word in _PEOPLE for word in whom)
         if named and any(words[n].content for n in range(cue.at + 1, at) if n not in rest):
+            return True
+        if named and cue.modifier and at == cue.at + 1:
+            # "More effective among women with anemia": whom it serves better, not what it does.
             return True
     return False
 

@@ -73,6 +73,14 @@ _NEEDED = re.compile(
     r"|\b(?:needed|required|warranted|necessary|important|essential|crucial) (?:in order )?to\b",
     re.IGNORECASE,
 )
+_SERVES = re.compile(
+    # What a paper is good for is not what it found.
+    r"\b(?:provid|offer|lay|laid|form|giv)(?:e|es|ing|s)? "
+    r"(?:an? |the |new |some |further |valuable |theoretical |scientific |important |useful )*"
+    r"(?:foundation|basis|framework|insights?|"
+    r"reference|starting point)s?\b",
+    re.IGNORECASE,
+)
 _THOUGHTS = frozenset(
     stem(word)
     for word in listed(
@@ -99,7 +107,7 @@ def tells(sentence: str, asked: set[str]) -> bool:
     where the claim speaks of that: ``asked`` are the claim's stems."""
     if is_aim(sentence) or states_nothing(sentence) or read(sentence).future:
         return False
-    if _METHOD.search(sentence) or _ELSEWHERE.search(sentence) or _NEEDED.search(sentence):
+    if any(one.search(sentence) for one in (_METHOD, _ELSEWHERE, _NEEDED, _SERVES)):
         return False
     return not any(word.stem in _THOUGHTS - asked for word in words(sentence))
 
