@@ -39,7 +39,7 @@ class Triple(msgspec.Struct, frozen=True, omit_defaults=True):
     source: str = ""
 
 
-class Mention(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Mention(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A place in a text that names an entity. Offsets count characters, end exclusive.
 
     ``entities`` are the candidates, best first, each with its score; ``negated`` says that the text

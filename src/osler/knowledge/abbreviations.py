@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 
 _BRACKETS = re.compile(r"[(\[（]([^()\[\]（）]{1,200})[)\]）]")
-_BREAK = re.compile(r"[.;:!?。；：！？](?:\s|$)|[()\[\]（）]")
+# One set of marks comes first: the engine runs to the next of them without trying each place.
+_BREAK = re.compile(r"[.;:!?。；：！？()\[\]（）](?:(?<=[()\[\]（）])|\s|$)")
 _SHORT = re.compile(r"[A-Za-z0-9\u0370-\u03ff][A-Za-z0-9\u0370-\u03ff./+'\- ]*$")
 MAX_SHORT = 12
 _PARTS = re.compile(r"[,;，；]\s|\bor\b")
@@ -22,6 +23,8 @@ _LOCANT = re.compile(
     r"(?:\d+|[A-Za-z]|alpha|beta|gamma|delta|omega)['′]?(?:\(\w{1,3}\))?-",
     re.IGNORECASE,
 )
+_PLAIN_WORD = re.compile(r"[^\s\-/]+")
+_BEFORE_BRACKET = re.compile(r"([A-Za-z0-9\-]{2,10})\s*$")
 _FUNCTION = frozenset(
     ["of", "the", "and", "in", "for", "to", "a", "an", "with", "by", "on", "or", "from"]
 )
@@ -65,22 +68,30 @@ def _before(text: str, match: re.Match[str]) -> Definition | None:
     """The usual order: long form, then the short one in the bracket, alone or beside something
     else ("(EC 1.15.1.1; SOD)")."""
     inner = match.group(1)
-    window = text[max(0, match.start() - 200) : match.start()]
-    breaks = [mark.end() for mark in _BREAK.finditer(window)]
-    if breaks:
-        window = window[breaks[-1] :]
-    end = len(text[: match.start()].rstrip())
     parts = _PARTS.split(inner)
+    window = ""
     for number, part in enumerate(parts):
         short = part.strip()
-        if not short or (number and not is_short(short)):
+        # Most brackets end here: "(n = 34)", "(95% CI: 1.2 to 3.4)".
+        if not ((not number and _can_be_initials(short)) or is_short(short)):
             continue
+        window = window or _window(text, match.start())
         long = _spelled(short, _last_words(window, short), whole=len(parts) == 1)
         if long is not None:
+            end = len(text[: match.start()].rstrip())
             start = _with_locants(text, end - len(long))
             place = match.start(1) + inner.find(short)
             return Definition(short, text[start:end], place, start, end, match.span())
     return None
+
+
+def _window(text: str, end: int) -> str:
+    """What stands before a bracket in the same clause, at most 200 characters."""
+    window = text[max(0, end - 200) : end]
+    begin = 0
+    for mark in _BREAK.finditer(window):
+        begin = mark.end()
+    return window[begin:]
 
 
 def _spelled(short: str, window: str, *, whole: bool) -> str | None:
@@ -98,25 +109,30 @@ def _spelled(short: str, window: str, *, whole: bool) -> str | None:
 def by_initials(short: str, window: str) -> str | None:
     """The words at the end of a window whose first letters are the short form, function words
     aside: "proton pump inhibitors" for PPIs. Hyphens part words as blanks do."""
-    letters = [c.lower() for c in short if c.isalnum()]
-    if len(letters) != len(short) or not letters or len(letters) > 8:
+    if not _can_be_initials(short):
         return None
+    letters = [c.lower() for c in short]
     options = [letters]
     if len(letters) > 2 and letters[-1] == "s":
         options.append(letters[:-1])
-    words = list(re.finditer(r"[^\s\-/]+", window))
+    words = window.replace("-", " ").replace("/", " ").split()
     for wanted in options:
         at, left = len(words) - 1, len(wanted) - 1
         while at >= 0 and left >= 0:
-            word = words[at].group().lower()
+            word = words[at].lower()
             if word[0] == wanted[left]:
                 left -= 1
             elif word not in _FUNCTION or left == len(wanted) - 1:
                 break
             at -= 1
         if left < 0:
-            return window[words[at + 1].start() :]
+            starts = [match.start() for match in _PLAIN_WORD.finditer(window)]
+            return window[starts[at + 1] :]
     return None
+
+
+def _can_be_initials(short: str) -> bool:
+    return len(short) <= 8 and short.isalnum()
 
 
 def _with_locants(text: str, start: int) -> int:
@@ -151,7 +167,9 @@ def _within(text: str, match: re.Match[str]) -> Definition | None:
     if len(inner.split()) < 2:
         return None
     ahead = text[max(0, match.start() - 16) : match.start()]
-    before = re.search(r"([A-Za-z0-9\-]{2,10})\s*$", ahead)
+    if ahead == ahead.lower():
+        return None  # a short form has a capital
+    before = _BEFORE_BRACKET.search(ahead)
     if before is None or not is_short(before.group(1)):
         return None
     short = before.group(1)
@@ -170,32 +188,33 @@ def is_short(form: str) -> bool:
         2 <= len(form) <= MAX_SHORT
         and len(form.split()) <= 2
         and _SHORT.match(form) is not None
-        and any(c.isalpha() for c in form)
-        and any(c.isupper() for c in form)
+        and any(map(str.isupper, form))
+        and any(map(str.isalpha, form))
     )
 
 
 def _last_words(text: str, short: str) -> str:
     """At most min(|A| + 5, 2 |A|) words before the bracket, |A| characters in the short form."""
     limit = min(len(short) + 5, len(short) * 2)
-    words = list(re.finditer(r"\S+", text))
-    return text[words[-limit].start() :].rstrip() if len(words) > limit else text.strip()
+    words = text.rsplit(None, limit)
+    # What the limit leaves over stands first, its own beginning as it was.
+    return text[len(words[0]) :].strip() if len(words) > limit else text.strip()
 
 
 def long_form(short: str, text: str) -> str | None:
     """The shortest end of ``text`` that spells the short form; None when there is none."""
-    place = len(text) - 1
+    small, letters = _small(text), _small(short)
+    place = len(text)
     for at in range(len(short) - 1, -1, -1):
-        wanted = short[at].lower()
-        if not wanted.isalnum():
+        if not letters[at].isalnum():
             continue
-        while place >= 0 and (
-            text[place].lower() != wanted or (at == 0 and place > 0 and text[place - 1].isalnum())
-        ):
-            place -= 1
+        place = small.rfind(letters[at], 0, place)
+        while at == 0 and place > 0 and text[place - 1].isalnum():
+            place = small.rfind(letters[at], 0, place)
         if place < 0:
             return None
-        place -= 1
+    # One before the first letter; where that is a mark, it costs nothing.
+    place -= 1
     start = text.rfind(" ", 0, place + 1) + 1
     hyphen = text.rfind("-", start, place + 1)
     # "ataxia-telangiectasia" is one word to a blank, but a long form may begin after the hyphen.
@@ -205,3 +224,10 @@ def long_form(short: str, text: str) -> str | None:
     if len(long) <= len(short) or len(long.split()) > len(short) * 2 or short in long.split():
         return None
     return long
+
+
+def _small(text: str) -> str:
+    """A text in small letters, place by place."""
+    if text.isascii():
+        return text.lower()
+    return "".join(small if len(small := c.lower()) == 1 else c for c in text)

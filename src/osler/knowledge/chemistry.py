@@ -33,11 +33,18 @@ ANIONS = frozenset(
         "oxalate", "mesylate", "besylate", "tosylate", "pamoate", "benzoate", "deoxycholate",
     ]
 )  # fmt: skip
+_IONS = CATIONS | ANIONS
 _BETWEEN = frozenset([" ", "-"])
+
+
+# What every charge ends in; a look for it is cheap where the symbols are not.
+_SIGN = re.compile(r"[+-](?:\)|(?![\w+]))")
 
 
 def charged(text: str) -> Iterator[tuple[int, int, str]]:
     """Symbols of elements that stand with their charge: start, end, the element's name."""
+    if _SIGN.search(text) is None:
+        return
     for match in _CHARGED.finditer(text):
         yield match.start(), match.end(), SYMBOLS[match[1]]
 
@@ -50,6 +57,8 @@ def salt_ions(
     mentions whether they are of one kind). Of two cations neither is the other's: "sodium
     potassium" stays."""
     shown = [text[start:end].lower() for start, end in spans]
+    if _IONS.isdisjoint(shown):
+        return frozenset()
     return frozenset(
         place
         for place, name in enumerate(shown)

@@ -12,7 +12,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import compress, pairwise
 from operator import add
 from pathlib import Path
 
@@ -24,11 +23,15 @@ from osler.knowledge.graph import Graph
 from osler.knowledge.ids import terminology
 from osler.knowledge.index import UNKNOWN
 from osler.knowledge.negation import negated
-from osler.knowledge.normalise import normal, split_tokens
+from osler.knowledge.normalise import normal
+from osler.knowledge.pieces import Pieces
 from osler.knowledge.reading import Reading, expand
 
 VERSION = "3"
 Candidates = tuple[tuple[str, float], ...]
+# Candidates that need a spelling: entity, weight, how it is written.
+Spelled = tuple[tuple[str, float, str], ...]
+Found = tuple[int, int, Candidates]
 MINIMUM = 0.4
 # A word that can modify a head without being in the dictionary: an eponym or an adjective.
 _MODIFIER = re.compile(r"[A-Z][a-z]{3,}|[a-z]{3,}(?:al|ic|ar|an|ive|ous|ary|oid|ed)")
@@ -77,12 +80,12 @@ class Linker:
         self.negation = negation
         self.minimum = minimum
         self._words = _Words(dictionary.trie.words)
-        self._the = dictionary.trie.token("the")
+        self._pieces = Pieces(self._words, dictionary.trie.token("the"))
         self._joints = {dictionary.trie.token(word) for word in ("and", "or", ",", "/", "nor")}
         self._of = dictionary.trie.token("of")
         self._opening, self._alone = dictionary.trie.openings()
         self._types: dict[str, str] = {}
-        self._known: dict[int, tuple[Candidates, tuple[tuple[str, float, str], ...]]] = {}
+        self._known: dict[int, tuple[Candidates, Spelled]] = {}
 
     @cached_property
     def _marks(self) -> set[int]:
@@ -153,29 +156,24 @@ class Linker:
 
     def link(self, text: str) -> list[Mention]:
         """The mentions of a text, by place."""
-        tokens, places = split_tokens(text)
-        numbers = list(map(self._words.__getitem__, tokens))
-        starts, ends = places[0:-1:2], places[1::2]
-        if self._the in numbers:
-            kept = list(map(self._the.__ne__, numbers))
-            numbers, starts, ends = (list(compress(x, kept)) for x in (numbers, starts, ends))
-        reading = Reading(numbers, starts, ends)
+        reading, suspects, charge = self._pieces.cut(text)
         if self.abbreviations:
             defined = definitions(text)
             if defined:
                 reading = expand(text, reading, defined, self._words)
-        mentions = list(self._mentions(text, reading))
+        mentions = self._mentions(text, reading)
         for extra in reading.asides:
-            mentions.extend(self._mentions(text, extra))
-        ions = self._ions(text, mentions)
-        mentions.extend(ions)
-        if ions or reading.asides or any(a[0] > b[0] for a, b in pairwise(mentions)):
+            mentions += self._mentions(text, extra)
+        ions = self._ions(text, mentions) if charge else []
+        mentions += ions
+        firsts = [start for start, _, _ in mentions]
+        if ions or reading.asides or firsts != sorted(firsts):
             mentions.sort(key=lambda m: (m[0], -m[1]))
         spans = [(start, end) for start, end, _ in mentions]
         if but_ions := salt_ions(text, spans, lambda a, b: self._alike(mentions[a], mentions[b])):
             mentions = [one for place, one in enumerate(mentions) if place not in but_ions]
             spans = [(start, end) for start, end, _ in mentions]
-        denied = negated(text, spans) if self.negation else [False] * len(spans)
+        denied = negated(text, spans, suspects) if self.negation else [False] * len(spans)
         return [
             Mention(start=start, end=end, text=text[start:end], entities=entities, negated=no)
             for (start, end, entities), no in zip(mentions, denied, strict=True)
@@ -185,43 +183,53 @@ class Linker:
         for text in texts:
             yield self.link(text)
 
-    def _mentions(self, text: str, reading: Reading) -> Iterator[tuple[int, int, Candidates]]:
+    def _mentions(self, text: str, reading: Reading) -> list[Found]:
         """The longest match at each place, left to right, with what it shares its head with."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends
-        inner = reading.inner
+        inner, joints, known = reading.inner, self._joints, self._known
         step, final = self.dictionary.trie.tables()
+        step_from, name_of = step.get, final.get
         # Whole columns at a time: one token on, two tokens on, and whether one token is a name.
         # Most places end here, without a turn of the loop below.
         ones = map(self._opening.__getitem__, numbers)
-        twos = [*map(step.get, map(add, ones, numbers[1:])), None]
+        twos = [*map(step_from, map(add, ones, numbers[1:])), None]
         names = map(self._alone.__getitem__, numbers)
         count, done = len(numbers), 0
+        found: list[Found] = []
         for at, node, name in zip(range(count), twos, names, strict=False):
             if (node is None and name is None) or at < done:
                 continue
             hits = [] if name is None else [(at + 1, name)]
             place = at + 2
             while node is not None:
-                name = final.get(node)
+                name = name_of(node)
                 if name is not None:
                     hits.append((place, name))
                 if place == count:
                     break
-                node = step.get(node + numbers[place])
+                node = step_from(node + numbers[place])
                 place += 1
             for stop, name in reversed(hits):
                 if inner and reading.straddles(at, stop):
                     continue
-                entities = self._candidates(name, text, starts[at], ends[stop - 1])
+                entities, spelled = known.get(name) or self._resolve(name)
+                if spelled:
+                    shown = text[starts[at] : ends[stop - 1]]
+                    entities = _as_spelled(shown, entities, spelled)
                 if entities:
-                    yield starts[at], ends[stop - 1], entities
-                    yield from self._joined(text, reading, at, stop)
+                    found.append((starts[at], ends[stop - 1], entities))
+                    # Nothing is joined but beside a joint, of which something else stands.
+                    if (
+                        (at > 1 and numbers[at - 1] in joints)
+                        or (at > 2 and numbers[at - 2] in joints)
+                        or (stop > at + 1 and stop + 1 < count and numbers[stop] in joints)
+                    ):
+                        found += self._joined(text, reading, at, stop)
                     done = stop
                     break
+        return found
 
-    def _ions(
-        self, text: str, mentions: Sequence[tuple[int, int, Candidates]]
-    ) -> list[tuple[int, int, Candidates]]:
+    def _ions(self, text: str, mentions: Sequence[Found]) -> list[Found]:
         """Elements by their symbols with a charge, where nothing else was found."""
         ions = []
         for start, end, element in charged(text):
@@ -231,7 +239,7 @@ class Linker:
                 ions.append((start, end, entities))
         return ions
 
-    def _alike(self, one: tuple[int, int, Candidates], other: tuple[int, int, Candidates]) -> bool:
+    def _alike(self, one: Found, other: Found) -> bool:
         """Whether two mentions are of one kind."""
         return self._type(one[2][0][0]) == self._type(other[2][0][0])
 
@@ -240,9 +248,7 @@ class Linker:
             self._types = dict(zip(self.dictionary.ids, self.dictionary.types, strict=True))
         return self._types[id]
 
-    def _joined(
-        self, text: str, reading: Reading, at: int, stop: int
-    ) -> Iterator[tuple[int, int, Candidates]]:
+    def _joined(self, text: str, reading: Reading, at: int, stop: int) -> Iterator[Found]:
         """Modifiers that share the head of a match that begins at ``at``: "breast and ovarian
         cancer", "Duchenne or Becker muscular dystrophy" (Becker's not being in the dictionary),
         "hemophilia A and B"."""
@@ -261,7 +267,7 @@ class Linker:
 
     def _before(
         self, text: str, reading: Reading, left: int, head: int, stop: int
-    ) -> Iterator[tuple[int, int, Candidates]]:
+    ) -> Iterator[Found]:
         """Modifiers to the left of ``left``, with what stands from ``head`` on to ``stop``."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends
         find = self.dictionary.trie.find
@@ -285,9 +291,7 @@ class Linker:
             left = joined[0]
             yield starts[left], ends[stop - 1], joined[1]
 
-    def _after(
-        self, text: str, reading: Reading, at: int, stop: int
-    ) -> Iterator[tuple[int, int, Candidates]]:
+    def _after(self, text: str, reading: Reading, at: int, stop: int) -> Iterator[Found]:
         """A letter, a number or an organ after a match that ends in one: "type 1 or 2"."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends
         last = numbers[stop - 1]
@@ -305,21 +309,10 @@ class Linker:
                     yield starts[at], ends[place], entities
 
     def _candidates(self, name: int, text: str, start: int, end: int) -> Candidates:
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._resolve(name)
-        plain, spelled = known
-        if not spelled:
-            return plain
-        shown = text[start:end]
-        fitting = {id: score for id, score, how in spelled if _spells(shown, how)}
-        if not fitting:
-            return plain
-        for id, score in plain:
-            fitting[id] = max(score, fitting.get(id, 0.0))
-        return _ranked(fitting)
+        plain, spelled = self._known.get(name) or self._resolve(name)
+        return _as_spelled(text[start:end], plain, spelled) if spelled else plain
 
-    def _resolve(self, name: int) -> tuple[Candidates, tuple[tuple[str, float, str], ...]]:
+    def _resolve(self, name: int) -> tuple[Candidates, Spelled]:
         """A name's candidates that this linker may give, once; those that need a spelling apart."""
         plain: dict[str, float] = {}
         spelled = []
@@ -331,7 +324,8 @@ class Linker:
                 spelled.append((id, weight, spelling))
             else:
                 plain[id] = max(weight, plain.get(id, 0.0))
-        return _ranked(plain), tuple(spelled)
+        known = self._known[name] = (_ranked(plain), tuple(spelled))
+        return known
 
     def _allowed(self, number: int) -> bool:
         book = self.dictionary
@@ -347,6 +341,16 @@ class Linker:
         return not (self.branches or self.steps) or any(
             place.count(".") >= self.steps for place in places
         )
+
+
+def _as_spelled(shown: str, plain: Candidates, spelled: Spelled) -> Candidates:
+    """The candidates of a name where a text shows it so."""
+    fitting = {id: score for id, score, how in spelled if _spells(shown, how)}
+    if not fitting:
+        return plain
+    for id, score in plain:
+        fitting[id] = max(score, fitting.get(id, 0.0))
+    return _ranked(fitting)
 
 
 def _spells(shown: str, how: str) -> bool:

@@ -68,7 +68,41 @@ _SEED = re.compile(
     r"|exclu|cannot|unlikely|fail|rather|instead)"
 )
 _SEED_ZH = re.compile(r"[无未没否不排除非缺阴]|[(（]-[)）]")
-_STOP = re.compile(r"[.;:!?](?=\s|$)|[\n。；：！？]")
+# A set of marks comes first: the engine runs to the next of them without trying each place.
+_STOP = re.compile(r"[.;:!?\n。；：！？](?:(?<=[\n。；：！？])|(?=\s|$))")
+Suspect = tuple[int, int, int]
+"""A piece of a text that may deny: where it begins and ends, and ``suspected`` of it."""
+SEED, SEED_ZH, TRIGGER = 1, 2, 4
+
+
+def _telling(phrase: str) -> str:
+    """The word of a trigger that fewest other texts hold: the one that a seed opens, else the
+    longest."""
+    words = phrase.split()
+    return next((word for word in words if _SEED.match(word)), max(words, key=len))
+
+
+# "Novel" and "notable" begin like a trigger; a trigger holds one of these words whole.
+_TRIGGER = re.compile(
+    "|".join(
+        rf"\b{re.escape(word)}\b"
+        for word in sorted(
+            {_telling(one) for kind in ("before", "after") for one in _phrases("en", kind)}
+        )
+    )
+)
+
+
+def suspected(piece: str) -> int:
+    """What a text without blanks, or a piece of one between two blanks, may hold: ``SEED`` or
+    ``SEED_ZH`` where a sentence with it is worth a look, ``TRIGGER`` where a trigger can stand.
+    0 for most."""
+    low = piece.lower()
+    seed, seed_zh = _SEED.search(low) is not None, _SEED_ZH.search(low) is not None
+    trigger = seed_zh or _TRIGGER.search(low) is not None
+    return SEED * seed | SEED_ZH * seed_zh | TRIGGER * trigger
+
+
 _WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
 # Possessive: blanks are given back to nobody, or a thousand of them would take seconds.
 _LIST = re.compile(
@@ -76,25 +110,39 @@ _LIST = re.compile(
 )
 
 
-def negated(text: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
-    """For each span (in the order of their starts), whether the text denies it."""
+def negated(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    suspects: Sequence[Suspect] | None = None,
+) -> list[bool]:
+    """For each span (in the order of their starts), whether the text denies it. ``suspects`` are
+    the pieces of the text that may deny, where somebody has looked for them already."""
     marks = [False] * len(spans)
     if not spans:
+        return marks
+    if suspects is None:
+        suspects = [(0, len(text), suspected(text))]
+    triggers = [place for place in suspects if place[2] & TRIGGER]
+    if not triggers:
         return marks
     low = text.lower()
     if len(low) != len(text):
         low = text  # a letter whose small form is longer would shift every place
     begins = [start for start, _ in spans]
-    for seed, cue, chinese in ((_SEED, _CUE, False), (_SEED_ZH, _CUE_ZH, True)):
+    for kind, seed, cue in ((SEED, _SEED, _CUE), (SEED_ZH, _SEED_ZH, _CUE_ZH)):
         done = 0
-        for match in seed.finditer(low):
-            if match.start() < done:
+        for start, stop, suspect in suspects:
+            if not suspect & kind or stop <= done:
                 continue
-            begin, end = _sentence(low, match.start(), done)
-            done = end
-            first, last = bisect_left(begins, begin), bisect_left(begins, end)
-            if first < last:
-                _scopes(low, begin, end, spans[first:last], marks, first, cue, chinese=chinese)
+            for match in seed.finditer(low, start, stop):
+                if match.start() < done:
+                    continue
+                begin, end = _sentence(low, match.start(), done)
+                done = end
+                first, last = bisect_left(begins, begin), bisect_left(begins, end)
+                if first < last and any(a < end and begin < b for a, b, _ in triggers):
+                    chinese = kind == SEED_ZH
+                    _scopes(low, begin, end, spans[first:last], marks, first, cue, chinese=chinese)
     return marks
 
 

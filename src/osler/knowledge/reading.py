@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from osler.knowledge.abbreviations import Definition
-from osler.knowledge.normalise import split_tokens
+from osler.knowledge.normalise import TOKEN
 
 # A text that defines more is no text; the cost is definitions times length.
 MAX_DEFINITIONS = 300
@@ -41,7 +41,7 @@ def expand(
     changes: dict[int, tuple[int, str]] = {}
     asides: list[Reading] = []
     for definition in defined[:MAX_DEFINITIONS]:
-        numbers = [words[token] for token in split_tokens(definition.long)[0]]
+        numbers = list(map(words.__getitem__, TOKEN.findall(definition.long)))
         longs.setdefault(definition.short, numbers)
         if not definition.reversed:
             low = bisect_left(reading.starts, definition.inside[0])
