@@ -24,7 +24,8 @@ def console(*, stderr: bool = False) -> Any:
 
     # A pipe has no width; who sets COLUMNS has one in mind.
     wide = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
-    return Console(stderr=stderr, highlight=False, width=wide)
+    # A title is shown as it is written: ":pill:" is no picture.
+    return Console(stderr=stderr, highlight=False, emoji=False, width=wide)
 
 
 def table(

@@ -49,7 +49,10 @@ def _words(phrases: Sequence[str]) -> str:
     return "|".join(f"{first}(?:{'|'.join(tails)})" for first, tails in groups.items())
 
 
-def _cues(language: str, begin: str, end: str) -> re.Pattern[str]:
+# Compiled when a text first asks for it: it takes longer than to link a short text does.
+@cache
+def _cues(language: str) -> re.Pattern[str]:
+    begin, end = (r"\b(?=[a-z])", r"\b") if language == "en" else ("", "")
     kinds = ("pseudo", "after", "before", "end")
     # "was negative" looks back, but "was negative for" looks ahead.
     barred = {"after": r"(?!\s+(?:for|of)\b)"}
@@ -60,8 +63,6 @@ def _cues(language: str, begin: str, end: str) -> re.Pattern[str]:
     return re.compile(f"{begin}(?:{groups})")
 
 
-_CUE = _cues("en", r"\b(?=[a-z])", r"\b")
-_CUE_ZH = _cues("zh", "", "")
 # One look for a trigger saves the scan of most sentences.
 _SEED = re.compile(
     r"\b(?:no|not|nor|never|neither|without|absen[ct]|lack|free|negative|den(?:y|ie)|rul(?:e|ing)"
@@ -129,7 +130,7 @@ def negated(
     if len(low) != len(text):
         low = text  # a letter whose small form is longer would shift every place
     begins = [start for start, _ in spans]
-    for kind, seed, cue in ((SEED, _SEED, _CUE), (SEED_ZH, _SEED_ZH, _CUE_ZH)):
+    for kind, seed, language in ((SEED, _SEED, "en"), (SEED_ZH, _SEED_ZH, "zh")):
         done = 0
         for start, stop, suspect in suspects:
             if not suspect & kind or stop <= done:
@@ -141,8 +142,7 @@ def negated(
                 done = end
                 first, last = bisect_left(begins, begin), bisect_left(begins, end)
                 if first < last and any(a < end and begin < b for a, b, _ in triggers):
-                    chinese = kind == SEED_ZH
-                    _scopes(low, begin, end, spans[first:last], marks, first, cue, chinese=chinese)
+                    _scopes(low, begin, end, spans[first:last], marks, first, language)
     return marks
 
 
@@ -162,11 +162,10 @@ def _scopes(
     spans: Sequence[tuple[int, int]],
     marks: list[bool],
     first: int,
-    cue: re.Pattern[str],
-    *,
-    chinese: bool,
+    language: str,
 ) -> None:
     """Mark what the triggers of one sentence deny."""
+    cue, chinese = _cues(language), language == "zh"
     cues = [(m.start(), m.end(), str(m.lastgroup)) for m in cue.finditer(text, begin, end)]
     own = [False] * len(spans)
     for at, (start, stop, kind) in enumerate(cues):

@@ -21,6 +21,7 @@ from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.retrieve.ancestors import LEVELS, Ancestors
 from osler.retrieve.channel import Candidates
+from osler.retrieve.each_once import each_once
 from osler.retrieve.mentions import DENIED, HEADING, MAJOR, Mentions, ranges
 from osler.text import bm25
 
@@ -205,7 +206,7 @@ class ConceptIndex:
         parts = [documents[int(offsets[at]) : int(offsets[at + 1])] for at in places]
         if not parts:
             return np.zeros(0, np.int64)
-        rows: Array = np.unique(self.mentions.rows[np.unique(np.concatenate(parts))])
+        rows: Array = each_once(self.mentions.rows[each_once(np.concatenate(parts))])
         return rows
 
     def idf(self, concept: int) -> float:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from osler.kinds import Document, Heading, Mention
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
+from osler.retrieve.each_once import each_once
 from osler.stopping import check_stopped
 
 NAMED, DENIED, HEADING, MAJOR = range(4)
@@ -136,7 +137,7 @@ class Mentions:
             if at < len(self.rows) and self.rows[at] == row:
                 part = slice(int(self.offsets[at]), int(self.offsets[at + 1]))
                 named = self.concept[part][self.kind[part] != DENIED]
-                by_id[id] = np.unique(named).tolist()
+                by_id[id] = each_once(named).tolist()
         return by_id
 
     @property

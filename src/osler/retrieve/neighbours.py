@@ -54,8 +54,9 @@ def lean(
 def moved(rows: Rows, scores: Scores, view: View) -> Scores:
     """How far the best of a ranking move; the others, and those without a vector, stay."""
     best = np.lexsort((rows, -scores))[:BEST]
-    held, vectors = view.vectors_of(rows[best].tolist())
-    at = best[np.isin(rows[best], np.asarray(held, np.int64))]
+    asked = rows[best].tolist()
+    held, vectors = view.vectors_of(asked)
+    at = best[np.fromiter(map(set(held).__contains__, asked), bool, len(asked))]
     result = np.zeros(len(rows))
     result[at] = lean(scores[at], vectors)
     return result

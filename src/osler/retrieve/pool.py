@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores
+from osler.retrieve.each_once import each_once
 from osler.retrieve.estimate import Mask, estimate
 
 
@@ -31,7 +32,7 @@ class Pool:
     def __init__(self, channels: Mapping[str, Candidates]) -> None:
         brought = [candidates.rows for candidates in channels.values() if len(candidates)]
         empty = np.zeros(0, np.int64)
-        self.rows: Rows = np.unique(np.concatenate(brought)) if brought else empty
+        self.rows: Rows = each_once(np.concatenate(brought)) if brought else empty
         self.seqs: Rows = np.zeros(len(self.rows), np.int64)
         self.raw: dict[str, Scores] = {}
         self.seen: dict[str, Mask] = {}

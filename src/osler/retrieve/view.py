@@ -17,6 +17,7 @@ from osler.errors import NeedsError
 from osler.kinds import Document
 from osler.kinds.query import Exact, Filter, Node, Or
 from osler.retrieve.channel import Background, Candidates, Rows
+from osler.retrieve.each_once import each_once
 from osler.retrieve.kept_vectors import kept_vectors
 from osler.store.decisions import Decisions
 from osler.store.documents import Documents
@@ -307,14 +308,14 @@ class View:
         return False
 
     def without_vector(self, rows: Rows, seen: Rows) -> npt.NDArray[np.bool_]:
-        """Which rows have no vector yet; ``found`` are known to have one. Nothing is looked up
-        where every document has one."""
+        """Which rows, each given once, have no vector yet; ``seen`` are known to have one. Nothing
+        is looked up where every document has one."""
         missing = np.zeros(len(rows), np.bool_)
         if self.engine.vector_count(self.encoder.fingerprint) >= self.total:
             return missing
-        missing[:] = ~np.isin(rows, seen)
+        missing[:] = ~np.isin(rows, each_once(seen), assume_unique=True)
         held, _ = self.vectors_of(rows[missing].tolist())
-        missing &= ~np.isin(rows, np.asarray(held, np.int64))
+        missing &= ~np.isin(rows, each_once(np.asarray(held, np.int64)), assume_unique=True)
         return missing
 
 
