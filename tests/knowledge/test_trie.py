@@ -93,3 +93,12 @@ def test_a_linker_from_disk_links_the_same_however_many_texts(tmp_path: Path, te
     text = "Heart failure with cough after a heart attack."
     for _ in range(texts):
         assert loaded.link(text) == linker.link(text)
+
+
+def test_words_by_their_beginning_are_the_same_asked_again() -> None:
+    linker = Linker.build([Entity(id="A", name="heart failure"), Entity(id="B", name="hip pain")])
+    first = linker.words_from("h")
+    assert sorted(first) == ["heart", "hip"]
+    first.clear()  # what was given is the asker's own
+    assert sorted(linker.words_from("h")) == ["heart", "hip"]
+    assert linker.words_from("hi") == ["hip"]

@@ -64,3 +64,11 @@ def test_nothing_is_searched_for_unasked(library):
 
 def test_a_query_of_the_language_is_not_respelled(library):
     assert library.search("title:ivermctin", method="words").suggestion == ""
+
+
+def test_terms_asked_for_again_hold_what_was_added_since(library) -> None:
+    before = library.engine.terms("z", 10)
+    assert library.engine.terms("z", 10) == before
+    assert not any(term.startswith("zolpidem") for term in before)
+    library.add_documents([paper("new", "Zolpidem for sleep", "")])
+    assert "zolpidem" in library.engine.terms("z", 10)

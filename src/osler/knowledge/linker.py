@@ -85,6 +85,7 @@ class Linker:
         self._of = dictionary.trie.token("of")
         self._opening, self._alone = dictionary.trie.openings()
         self._types: dict[str, str] = {}
+        self._by_beginning: dict[str, list[str]] = {}
         self._known: dict[int, tuple[Candidates, Spelled]] = {}
 
     @cached_property
@@ -144,7 +145,14 @@ class Linker:
 
     def words_from(self, beginning: str) -> list[str]:
         """Words of names that begin so, in their normal form."""
-        return [word for word in self.dictionary.trie.words if word.startswith(beginning)]
+        found = self._by_beginning.get(beginning)
+        if found is None:
+            words = self.dictionary.trie.words
+            found = [word for word in words if word.startswith(beginning)]
+            # Whoever looks for a slip asks by letters; a longer beginning hardly comes again.
+            if len(beginning) == 1:
+                self._by_beginning[beginning] = found
+        return list(found)
 
     @property
     def version(self) -> str:

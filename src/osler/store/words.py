@@ -125,6 +125,7 @@ class WordIndex(TantivyIndex):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._frequencies: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._terms: dict[tuple[str, int], list[str]] = {}
 
     @staticmethod
     def build_schema() -> Any:
@@ -233,21 +234,33 @@ class WordIndex(TantivyIndex):
 
     def terms(self, beginning: str, most: int) -> list[str]:
         """Index terms of titles and abstracts that begin so, ``most`` of each at most."""
-        searcher = self._index.searcher()
-        listed = [
-            str(term)
-            for field in ("title", "abstract")
-            for term, *_ in searcher.terms_with_prefix(field, beginning, limit=most)
-        ]
-        return list(dict.fromkeys(listed))[:most]
+        key = (beginning, most)
+        terms = self._terms.get(key)
+        if terms is None:
+            searcher = self._index.searcher()
+            listed = [
+                str(term)
+                for field in ("title", "abstract")
+                for term, *_ in searcher.terms_with_prefix(field, beginning, limit=most)
+            ]
+            terms = list(dict.fromkeys(listed))[:most]
+            # Whoever looks for a slip asks by letters, again and again.
+            if len(beginning) == 1:
+                self._terms[key] = terms
+        return list(terms)
 
     def reload(self) -> None:
         super().reload()
-        self._frequencies.clear()
+        self._forget()
 
     def commit(self, applied: int, mark: str = "") -> None:
         super().commit(applied, mark)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was counted and listed holds for one state of the index."""
         self._frequencies.clear()
+        self._terms.clear()
 
     def average_length(self, field: str) -> float:
         """How many terms a field has on average, as the index counts it: it says so only when it
