@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osler.errors import InputError
+from osler.errors import InputError, QueryError
 from osler.kinds.query import Span
 from osler.retrieve.languages import write
 from osler.retrieve.languages.dates import ends_of, span_of
@@ -77,7 +77,18 @@ _dates = st.one_of(
 )
 
 
-@given(st.one_of(_dates, st.tuples(_dates, _dates).map(":".join)))
+def _forwards(ends: tuple[str, str]) -> str:
+    """A range of two dates, the earlier one first: the other way round is an error."""
+    return ":".join(sorted(ends, key=lambda date: [int(part) for part in date.split("/")]))
+
+
+def test_a_range_that_ends_before_it_begins_is_an_error():
+    for line in ("2021:2020[dp]", "2021/05:2021/04[dp]", "year:2021:2020"):
+        with pytest.raises(QueryError, match="ends before it begins"):
+            parse(line)
+
+
+@given(st.one_of(_dates, st.tuples(_dates, _dates).map(_forwards)))
 def test_what_is_written_reads_the_same(text):
     tree = parse(f"{text}[dp]")
     for language in ("pubmed", "osler"):

@@ -196,6 +196,12 @@ def _plain(node):  # type: ignore[no-untyped-def]
         ("as*[ti]", 0, "letters before"),
         ("lung*[pt]", 0, "no truncated word"),
         ('"hip pain"[mh:~2]', 10, "near each other"),
+        ("asthma[ti", 6, "not closed"),
+        ("asthma[ti AND child[tiab]", 6, "not closed"),
+        ("asthma [title and child", 7, "not closed"),
+        ("#1 AND #2", 0, "no line 1"),
+        ("asthma AND #2", 11, "no line 2"),
+        ("2021:2019[dp]", 0, "ends before it begins"),
     ],
 )
 def test_a_broken_line_is_marked(line, place, says):

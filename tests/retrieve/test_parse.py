@@ -42,6 +42,12 @@ def test_a_query_is_read(query, tree):
     assert parse(query) == tree
 
 
+@pytest.mark.parametrize("query", ["wom?n", "randomi#ed", "*itis", "trials in wom?n"])
+def test_a_wildcard_alone_is_no_plain_word(query):
+    assert is_structured(query)
+    assert "wild=True" in repr(parse(query))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -51,6 +57,11 @@ def test_a_query_is_read(query, tree):
         "COVID-19 (2021)",
         "[brackets] of no tag",
         "a title [with a bracket] inside",
+        "a title [with a bracket that nobody closes",
+        "the #1 cause of death",
+        "near/far vision of patients'/carers' eyes",
+        "what is asthma? and COVID-19? yes",
+        "TNF -alpha in the U.S. and the U.K.",
     ],
 )
 def test_natural_language_is_plain_words(text):
@@ -73,6 +84,12 @@ def test_natural_language_is_plain_words(text):
         ("as* AND b", 0, "three letters"),
         ("a AND () OR b", 7, "nothing stands before"),
         ('"..." AND b', 0, "no word"),
+        ("asthma AND &", 11, "this sign holds no word"),
+        ('"asthma" - child', 9, "this sign holds no word"),
+        ("asthma AND [child]", 11, "this sign holds no word"),
+        ("title:-", 6, "this sign holds no word"),
+        ("asthma AND -child", 11, "a minus excludes nothing"),
+        ("year:2021:2019", 5, "ends before it begins"),
     ],
 )
 def test_a_wrong_query_is_explained_with_its_place(query, place, says):

@@ -171,6 +171,10 @@ def test_lines_of_pubmed_and_embase_too():
         ("'asthma'/exp AND [young]/lim", 17, "cannot be held"),
         ("('asthma'/exp NEAR/3 child:ti)", 14, "only words and phrases"),
         ("'asthma'/exp AND", 13, "nothing follows AND"),
+        ("asthma.zz.", 6, "no field .zz."),
+        ("1 and 2", 0, "no line 1"),
+        ("'asthma'/foo", 8, "no /foo"),
+        ("asthma NEAR/x child", 11, "no /x"),
     ],
 )
 def test_a_broken_line_is_marked(line, place, says):

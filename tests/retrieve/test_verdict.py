@@ -289,10 +289,19 @@ def test_a_query_is_judged_only_where_nothing_matches(library):
 
 
 def test_a_question_of_nothing_is_told_so(library):
-    verdict = library.search("which is better?", method="words").verdict
+    verdict = library.search("which barley is better?", method="words").verdict
     assert verdict is not None
     assert verdict.kind == NEAR
     assert "names nothing" in verdict.text
+
+
+@pytest.mark.parametrize("text", ["((((", "which is better?"])
+def test_where_a_question_of_nothing_lists_nothing_no_paper_is_near(library, text):
+    ranking = library.search(text, method="words")
+    assert not ranking.hits
+    assert ranking.verdict is not None
+    assert ranking.verdict.kind == NOTHING
+    assert "names nothing" in ranking.verdict.text
 
 
 def test_absent_is_only_what_neither_the_index_nor_a_paper_has():

@@ -9,7 +9,7 @@ import pytest
 
 from osler import Filter, Library
 from osler.errors import ChoiceError, InputError, UnknownId
-from osler.kinds import Heading, ScoreParts, SharedConcept
+from osler.kinds import Document, Heading, ScoreParts, SharedConcept
 from osler.search.concepts import PARTS, Concepts
 from osler.search.concepts_paper import ConceptsPaper, enriched
 from osler.search.training import train_search
@@ -140,6 +140,22 @@ def test_a_filter_and_a_structured_query_bound_what_concepts_may_find(known):
     assert {hit.id for hit in only} <= {"3", "5"}
     assert {hit.id for hit in known.search("asthma NOT counted", k=5)} == set()
     assert {hit.id for hit in known.search("counted NOT pollution", k=5)} == {"4"}
+
+
+def test_a_structured_query_lists_what_it_counts_and_no_more(make_library):
+    """Headings are searched where they are asked for: a paper that has the word in a heading alone
+    stood in the list and not in its count, its facets or its order by date."""
+    library = make_library(
+        [
+            Document(id="a", title="Asthma", headings=(Heading("Child", "D002648"),)),
+            Document(id="b", title="Asthma of a child"),
+        ]
+    )
+    for query, ids in (('"child"', ["b"]), ("child[tw]", ["a", "b"]), ("headings:child", ["a"])):
+        ranking = library.search(query, method="concepts")
+        assert sorted(hit.id for hit in ranking.hits) == ids
+        assert ranking.total == len(ids)
+        assert sorted(hit.id for hit in library.search(query, sort="date").hits) == ids
 
 
 def test_a_deleted_document_is_not_found_and_a_replaced_one_by_its_new_concepts(known):

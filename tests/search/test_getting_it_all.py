@@ -252,6 +252,16 @@ def test_headings_that_papers_lack_are_told(library):
     assert not library.search("title:asthma", method="words").notes
 
 
+def test_a_heading_that_nobody_knows_is_told(library):
+    notes = library.search("mesh:Asthmaa NOT title:x", method="words").notes
+    assert notes[0] == (
+        'no paper here has the heading "Asthmaa", and no terminology knows it: '
+        'did you mean "asthma"?'
+    )
+    known = library.search("mesh:Asthma", method="words").notes
+    assert not any("no terminology knows it" in note for note in known)
+
+
 WORDS = ("asthma", "wheeze", "lung", "child", "steroid", "dust", "pollen", "school")
 
 

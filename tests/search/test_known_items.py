@@ -70,6 +70,22 @@ def test_a_named_paper_comes_first_and_says_so(library, text, by):
     assert first(library, text) == ("34000001", by)
 
 
+@pytest.mark.parametrize("method", ["words", "concepts"])
+def test_an_id_as_lists_show_it_is_a_name(library, method):
+    ranking = library.search("zh", method=method)
+    assert [r.by for r in ranking.hits[0].reasons if isinstance(r, KnownItem)] == ["its id"]
+    assert ranking.hits[0].id == "zh"
+    assert ranking.total == 1
+    assert ranking.verdict is not None
+    assert ranking.verdict.kind == "answered"
+
+
+def test_a_minus_leaves_nothing_out_and_a_note_says_so(library):
+    notes = library.search("bone density -apples", method="words").notes
+    assert notes == ["a minus leaves nothing out: write NOT apples to do so"]
+    assert library.search("post-apples density", method="words").notes == []
+
+
 def test_a_number_is_an_id_before_it_is_words(library):
     # The first paper has this number among its words.
     assert [hit.id for hit in library.search("34000002", method="words")] == ["34000002"]

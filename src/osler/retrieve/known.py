@@ -110,8 +110,12 @@ def author_of(text: str, view: View) -> Exact | None:
 
 
 def named_papers(text: str, view: View, filter: Filter | None) -> KnownItems | None:
-    """The papers that a text names by title, or by first author and year; None where it names
-    none, as most questions do."""
+    """The papers that a text names by the id that the library shows, by title, or by first author
+    and year; None where it names none, as most questions do."""
+    if held := ids_of(view, text):
+        rows = tuple(view.engine.search_words(Exact("id", held), len(held), filter))
+        if rows:
+            return KnownItems(rows, "its id")
     if match := _AUTHOR_YEAR.fullmatch(text.strip()):
         rows = _by_author(match["name"], int(match["year"]), view, filter)
         if rows:

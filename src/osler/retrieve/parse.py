@@ -21,7 +21,7 @@ from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import ChoiceError, LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
-from osler.retrieve.languages.dates import span_of
+from osler.retrieve.languages.dates import backwards, span_of
 from osler.retrieve.languages.detect import language_of
 from osler.retrieve.languages.embase import Embase
 from osler.retrieve.languages.ovid import Ovid
@@ -89,7 +89,16 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _OPERATORS = ("AND", "OR", "NOT")
-_STRUCTURED = re.compile(r'(?:^|[\s(])(?:AND|OR|NOT)(?=[\s(]|$)|"|\w\*(?:\W|$)')
+_STRUCTURED = re.compile(
+    r"""
+    (?:^|[\s(])(?:AND|OR|NOT)(?=[\s(]|$)
+  | "
+  | \w\*(?:\W|$)                       # child*
+  | (?:^|[\s(])\*[A-Za-z]{3}            # *itis
+  | [A-Za-z]{2}[?\#][a-z]               # wom?n
+    """,
+    re.VERBOSE,
+)
 _FIELD_START = re.compile(r"(?:^|[\s(])-?([A-Za-z]+):(?=\S)")
 
 
@@ -283,8 +292,13 @@ class _Parser:
             if field in ("heading", "major") and value.startswith("="):
                 return Exact(field, (value[1:],), explode=False)
             return Exact(field, (value,))
-        if not re.search(r"\w", token.text) and token.kind == "phrase":
-            raise self._error("this phrase holds no word", token.place)
+        if not re.search(r"\w", token.text):
+            what = "phrase" if token.kind == "phrase" else "sign"
+            raise self._error(f"this {what} holds no word", token.place, "take it out")
+        if token.kind == "word" and re.match(r"-[^\W\d_]", token.text):
+            raise self._error(
+                "a minus excludes nothing", token.place, f"write NOT {token.text[1:]}"
+            )
         for each in token.text.split():
             if each.endswith("*") and len(re.findall(r"\w", each)) < 3:
                 raise self._error("a truncated word needs three letters before the *", token.place)
@@ -306,6 +320,8 @@ class _Parser:
             raise self._error(
                 "this is no date", token.place, "write year:2019, year:2019:2021 or year:2021/05"
             )
+        if backwards(span):
+            raise self._error("this range ends before it begins", token.place, "turn it round")
         return span
 
 

@@ -235,6 +235,8 @@ def verdict_on(
     nearest = nearest_of(request, view) if by_vectors else None
     looked = look(request.text, rows, view, filter=request.filter, nearest=nearest)
     if not looked.parts:
+        if not rows:
+            return Verdict(kind=NOTHING, probability=0.0, text=say["no parts"])
         return Verdict(kind=NEAR, probability=UNKNOWN, text=say["no parts"])
     return judged(request.text, looked)
 

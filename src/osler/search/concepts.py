@@ -186,7 +186,10 @@ class Concepts(SearchRanker):
         node = request.node
         if asked.known is not None and self.on("synonyms") and not request.structured:
             node = expanded(node, request.text, asked.concepts, asked.known.graph)
-        asked.words = view.words(node, request.depth, request.filter, weights=self._fields)
+        # A query of the query language finds what its count counts: headings only where it asks
+        # for them.
+        fields = None if request.structured else self._fields
+        asked.words = view.words(node, request.depth, request.filter, weights=fields)
         if not view.has_vectors():
             pass  # a note says why
         elif view.reads(request.text, otherwise="searched by words and concepts"):

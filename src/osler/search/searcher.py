@@ -29,7 +29,7 @@ from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
 from osler.retrieve.view import Request, View
 from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
-from osler.search.telling import note_headings, note_nearest, note_order
+from osler.search.telling import note_headings, note_minus, note_nearest, note_order
 from osler.settings import MAX_HITS
 from osler.stopping import check_stopped
 from osler.store.analyser import analyse
@@ -94,6 +94,9 @@ class Searcher:
     def _ranked(self, request: Request, ranker: SearchRanker, view: View) -> tuple[Fused, int]:
         """The candidates in their order, and how many papers match."""
         reaching = self.view.reaching(request.node, request.depth)
+        if request.known is not None:
+            held = self.view.documents.current([each.row for each in request.known.rows])
+            reaching = Or((reaching, Exact("id", tuple(sorted(id for id, _ in held.values())))))
         total = self.view.engine.count(reaching, request.filter)
         if request.sort:
             request = replace(request, node=reaching)
@@ -185,6 +188,7 @@ class Searcher:
                 f'read as author:"{whose}"; search it as plain words (--plain) for others'
             )
             return replace(request, node=author, structured=True)
+        note_minus(text, self.view)
         known_papers = named_papers(text, self.view, request.filter)
         return replace(request, node=language.plain(text), known=known_papers)
 

@@ -40,6 +40,11 @@ def span_of(text: str) -> Span | None:
     return Span("day", _first(low) if low else None, _last(high) if high else None)
 
 
+def backwards(span: Span) -> bool:
+    """Whether a range ends before it begins, so that nothing lies in it."""
+    return span.low is not None and span.high is not None and span.high < span.low
+
+
 def ends_of(span: Span) -> tuple[str, str]:
     """Both ends of a range as a query has them: empty where one is open, the same where one date
     says all."""

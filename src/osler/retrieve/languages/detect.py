@@ -13,7 +13,8 @@ _OVID = re.compile(
     (?:^|[\s(])exp\s+\*?["\w][^/\[\]]*/        # exp Asthma/
   | \.(?:{_CODES})(?:\s*,\s*[a-z]{{2}})*\.(?=[\s)]|$)   # .ti,ab.
   | \.\(sa_year\)\.
-  | [\w)"*$]\s+adj\d{{1,2}}\s+["\w(*]           # adj3
+  | [a-z]{{3}}["*$]?\)?\.[a-z]{{2}}(?:\s*,\s*[a-z]{{2}})*\.(?=[\s)]|$)  # .zz.
+  | [\w)"*$]\s+adj\d{{0,2}}\s+["\w(*]           # adj3
   | (?:^|[\s(])(?:or|and)/\d                   # or/1-3
   | (?:^|[(]|\b(?:and|or|not)\s)\s*(?:\d{{1,3}}\.\s*)?\*?[A-Z"][^()\[\]/\n]*
     (?:/|/[a-z]{{2}}(?:\s*,\s*[a-z]{{2}})*)(?:\s+\[|\s*$|\)|\s+(?:and|or|not)\s)   # Asthma/dt
@@ -24,20 +25,29 @@ _OVID = re.compile(
 _EMBASE = re.compile(
     r"""
     ['"\w]/(?:exp|de|mj)\b
+  | (?:^|[\s(])'[^'\n]+'/[a-z]{2}             # 'asthma'/foo, which may be misspelled
   | [\w'")*?$]:(?:ti|ab|kw|de|au|jt|ta|ff|la|it|py|do|lnk|all)(?:\s*,\s*[a-z]{2,3})*(?=[\s)]|$)
   | \b(?:NEAR|NEXT)/\d
+  | \b(?-i:NEAR|NEXT)/\w
   | \]/(?:lim|py)\b
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _TAG = re.compile(r"\[(?P<name>[^\[\]]{1,40})\]")
+_OPEN_TAG = re.compile(r"\[(?P<name>[^\[\]]+)(?=\[|$)")
+"""A bracket that nobody closes."""
+_LINES = re.compile(
+    r"\#\d{1,3}\s+(?:AND|OR|NOT)\s|\s(?:AND|OR|NOT)\s+\#\d{1,3}(?=[\s)]|$)", re.VERBOSE
+)
+"""Lines of a history, which are not words: #1 AND #2."""
+_LINES_OVID = re.compile(r"\s*\d{1,3}(?:\s+(?:and|or|not)\s+\d{1,3})+\s*", re.IGNORECASE)
 
 
 def language_of(query: str) -> str:
     """``embase``, ``ovid``, ``pubmed``, or nothing where no mark tells."""
     if _EMBASE.search(query):
         return "embase"
-    if _OVID.search(query):
+    if _OVID.search(query) or _LINES_OVID.fullmatch(query):
         return "ovid"
     return "pubmed" if is_pubmed(query) else ""
 
@@ -52,4 +62,10 @@ def is_pubmed(query: str) -> bool:
             return True
         if not before.isspace() and match["name"][:1].isalpha():
             return True
-    return False
+    return bool(_LINES.search(query)) or any(map(_left_open, _OPEN_TAG.finditer(query)))
+
+
+def _left_open(match: re.Match[str]) -> bool:
+    """Whether a bracket that nobody closes begins a tag: ``asthma[ti AND child``."""
+    words = match["name"].lower().split()
+    return any(" ".join(words[:count]) in TAGS for count in range(1, len(words) + 1))

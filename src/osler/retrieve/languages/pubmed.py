@@ -45,7 +45,7 @@ _TOKEN = re.compile(
     (?P<space>\s+)
   | (?P<bracket>[()])
   | (?P<quote>"(?P<phrase>[^"]*)(?P<end>"|$))
-  | (?P<tag>\[(?P<name>[^\[\]]*)(?P<shut>\]|$))
+  | (?P<tag>\[(?P<name>[^\[\]]*)(?P<shut>\]|(?=\[)|$))
   | (?P<word>[^\s()"\[\]]+|\])
     """,
     re.VERBOSE,

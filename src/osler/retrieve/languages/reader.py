@@ -14,7 +14,7 @@ from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
-from osler.retrieve.languages.dates import span_of
+from osler.retrieve.languages.dates import backwards, span_of
 from osler.retrieve.languages.lines import MOST, Line, split
 from osler.retrieve.languages.subheadings import full
 from osler.settings import MAX_QUERY
@@ -289,6 +289,8 @@ class Reader:
             raise self.error(
                 "this is no date", token.place, "write 2019, 2019:2021 or 2021/05:2021/06/15"
             )
+        if backwards(span):
+            raise self.error("this range ends before it begins", token.place, "turn it round")
         return span
 
 
