@@ -193,6 +193,11 @@ def test_status_tells_what_there_is(client):
         ("/search?q=a&limit=1000", 422, "E104"),
         ("/search?q=a&year=soon", 422, "E104"),
         ("/search?q=a&method=magic", 422, "E104"),
+        ("/search?q=a&year=2021:2019", 400, "E100"),
+        ("/search?q=a&yeer=2021", 422, "E104"),
+        ("/export?q=a&fromat=ris", 422, "E104"),
+        ("/documents?limits=2", 422, "E104"),
+        ("/status?x=1", 422, "E104"),
         ("/documents/nix", 404, "E206"),
         ("/documents/..%2F..%2Fetc%2Fpasswd", 404, "E206"),
         ("/entities/nix", 404, "E206"),
@@ -211,6 +216,13 @@ def test_problems_carry_the_codes_of_the_command_line(client, path, status, code
     assert problem["status"] == status
     assert problem["title"]
     assert problem["detail"]
+
+
+def test_a_parameter_that_is_misspelt_is_told_the_right_name(client):
+    answer = client.get(f"{API}/search", params={"q": "asthma", "yeer": "2021"})
+    assert answer.json()["fields"] == {"yeer": "there is no such parameter; did you mean year?"}
+    answer = client.get(f"{API}/status", params={"x": "1"})
+    assert answer.json()["fields"]["x"].startswith("there is no such parameter; parameters: ")
 
 
 def test_bodies_are_bounded_and_checked(client):

@@ -49,6 +49,11 @@ def test_years(text, years):
     assert years_of(text) == years
 
 
+def test_years_that_end_before_they_begin_are_refused():
+    with pytest.raises(InputError, match="2021:2019 ends before it begins; write 2019:2021"):
+        years_of("2021:2019")
+
+
 def test_no_years():
     with pytest.raises(InputError, match="no range of years"):
         years_of("soon")

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from osler.errors import OslerError
 from osler.serve.answers import problem_answer
+from osler.serve.api.query import known_alone
 from osler.serve.api.search import search_papers
 from osler.serve.brake import Brake
 from osler.serve.desk import BusyError, Desk
@@ -118,7 +119,8 @@ def create_app(
     app.state.jobs = Jobs(desk.open_library)
     app.state.visits = Visits()
     for name in RESOURCES:
-        app.include_router(import_module(f"osler.serve.api.{name}").router, prefix=API)
+        router = import_module(f"osler.serve.api.{name}").router
+        app.include_router(router, prefix=API, dependencies=[Depends(known_alone(API))])
     for view in views():
         app.include_router(import_module(view.module).router, include_in_schema=False)
     from osler.serve.page import compile_templates, static_file

@@ -24,6 +24,8 @@ def years_of(text: str | None) -> tuple[int | None, int | None] | None:
         raise InputError(f"{text[:40]} is no range of years", cure="write 2019:2021") from None
     if years == (None, None):
         return None
+    if years[0] is not None and years[1] is not None and years[1] < years[0]:
+        raise InputError(f"{text} ends before it begins", cure=f"write {high}:{low}")
     return years if mark else (years[0], years[0])
 
 
