@@ -14,7 +14,7 @@ import typer
 
 import osler.cli
 from osler.cli.commands import Commands, called
-from osler.errors import OslerError, QueryError
+from osler.errors import InputError, OslerError, QueryError
 from osler.registry import strangers
 
 log = logging.getLogger(__name__)
@@ -122,6 +122,13 @@ def main() -> None:
         # The reader of our output (head, less) has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
+    except OSError as error:
+        if not error.filename:
+            raise
+        # A file that somebody named and that cannot be opened or written, whatever the command.
+        wrong = InputError(f"{error.filename} cannot be used: {error.strerror}")
+        _report(wrong)
+        raise SystemExit(wrong.exit_code) from None
     except Exception as error:
         show = getattr(error, "show", None)
         if show is None:
