@@ -197,6 +197,7 @@ def _plain(node):  # type: ignore[no-untyped-def]
         ("lung*[pt]", 0, "no truncated word"),
         ('"hip pain"[mh:~2]', 10, "near each other"),
         ("asthma[ti", 6, "not closed"),
+        ("*itis[ti]", 0, "a * stands at the end of the last word only"),
         ("asthma[ti AND child[tiab]", 6, "not closed"),
         ("asthma [title and child", 7, "not closed"),
         ("#1 AND #2", 0, "no line 1"),

@@ -172,6 +172,8 @@ def test_lines_of_pubmed_and_embase_too():
         ("('asthma'/exp NEAR/3 child:ti)", 14, "only words and phrases"),
         ("'asthma'/exp AND", 13, "nothing follows AND"),
         ("asthma.zz.", 6, "no field .zz."),
+        ("*itis.ti.", 0, "cut off at its beginning"),
+        ("*itis:ti", 0, "cut off at its beginning"),
         ("1 and 2", 0, "no line 1"),
         ("'asthma'/foo", 8, "no /foo"),
         ("asthma NEAR/x child", 11, "no /x"),

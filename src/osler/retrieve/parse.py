@@ -300,6 +300,8 @@ class _Parser:
                 "a minus excludes nothing", token.place, f"write NOT {token.text[1:]}"
             )
         for each in token.text.split():
+            if each.startswith("*"):
+                raise self._error(near.HEADLESS, token.place, near.WRITE_OUT)
             if each.endswith("*") and len(re.findall(r"\w", each)) < 3:
                 raise self._error("a truncated word needs three letters before the *", token.place)
         if token.kind == "phrase":

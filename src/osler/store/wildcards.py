@@ -18,6 +18,10 @@ MOST = 1_500
 _LETTERS = string.ascii_lowercase + string.digits
 _CHOICES = {"?": ("", *_LETTERS), "#": tuple(_LETTERS)}
 _REGEX = {"*": ".*", "?": ".?", "#": "."}
+_FILLINGS = ("e", "ae", "at", "atore")
+"""What may stand for a ``*`` inside a word: how an ending is cut depends on what is before it."""
+_LEFT = 4
+"""Letters that must be left of such a word beside its ``*``: fewer would be any word."""
 _MARKS = re.compile(r"[*?#]")
 _STANDS_FOR = str.maketrans({"*": "\ue000", "?": "\ue001", "#": "\ue002"})
 _PIECE = re.compile(r"[\w\ue000-\ue002]+")
@@ -61,5 +65,22 @@ def word_pattern(piece: str) -> str:
             size *= len(each)
         if size <= MOST:
             words |= {"".join(letters) for letters in product(*choices)}
-    stems = sorted({stem for word in words for stem in analyse(word)})
-    return f"({'|'.join([over, *map(re.escape, stems)])})" if stems else over
+    stems = {re.escape(stem) for word in words for stem in analyse(word)}
+    others = sorted((stems | _open_stems(piece)) - {over})
+    return f"({'|'.join([over, *others])})" if others else over
+
+
+def _open_stems(piece: str) -> set[str]:
+    """Patterns of the stems of words with one ``*`` inside, however the letters there end:
+    ``p*diatrics`` stands for pediatr and paediatr."""
+    begins, _, ends = piece.partition("*")
+    if not begins or not ends or _MARKS.search(begins + ends):
+        return set()
+    patterns = set()
+    for filling in _FILLINGS:
+        for stem in analyse(begins + filling + ends):
+            if len(stem) > len(begins + filling) and stem.startswith(begins + filling):
+                tail = stem[len(begins + filling) :]
+                if len(begins + tail) >= _LEFT:
+                    patterns.add(f"{re.escape(begins)}.*{re.escape(tail)}")
+    return patterns

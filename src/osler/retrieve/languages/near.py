@@ -14,6 +14,9 @@ from msgspec.structs import replace
 from osler.kinds.query import And, Node, Or, Phrase, Term
 
 MOST_PAIRS = 256
+HEADLESS = "no word can be cut off at its beginning"
+WRITE_OUT = "write the words out, joined by OR"
+"""Stems are indexed: what has lost its beginning and its ending could be any word."""
 
 
 class Apart(Exception):

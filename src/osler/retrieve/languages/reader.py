@@ -257,6 +257,8 @@ class Reader:
         if not self.wildcards and "*" in text.rstrip("*"):
             raise self.error("a * stands at the end of the last word only", token.place)
         for each in text.split():
+            if each.startswith("*"):
+                raise self.error(near.HEADLESS, token.place, near.WRITE_OUT)
             if each.endswith("*") and _letters(each) < self.least_letters:
                 count = self.least_letters
                 raise self.error(
