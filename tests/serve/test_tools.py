@@ -116,6 +116,13 @@ def test_what_is_kept_can_be_read(tmp_path):
     assert [record["id"] for record in groups["records"]] == ["x", "y"]
 
 
+def test_an_argument_that_no_tool_has_is_refused(served_library):
+    answer = call(served_library, "search", question="asthma", year="1950")
+    assert answer.is_error
+    assert "E120 there is no argument 'year'; did you mean 'years'?" in answer.content[0].text
+    assert not call(served_library, "search", question="asthma", years="2021").is_error
+
+
 def test_a_broken_query_is_marked(served_library):
     answer = call(served_library, "search", question="asthma[zz]")
     assert answer.is_error

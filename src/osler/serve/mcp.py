@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from pydantic import Field
 
-from osler.errors import MissingExtra, OslerError, QueryError
+from osler.errors import ChoiceError, MissingExtra, OslerError, QueryError
 from osler.kinds import (
     EvidenceSentence,
     GradeReason,
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 NOTICE = "Osler supports reading and gives no medical advice. Cite the ids of what you use."
 MOST = 50
+TOLD = 60
+"""Characters of a wrong name that are told."""
 
 Method = Annotated[str | None, Field(description="A method by its name; the default is best.")]
 WithoutModel = Annotated[bool, Field(description="Set a model aside that was trained here.")]
@@ -101,13 +103,30 @@ def _bounded(limit: int) -> int:
     return max(1, min(limit, MOST))
 
 
+def _refusing(*given: Any, **options: Any) -> MCPServer[Any]:
+    """A server that refuses arguments which a tool does not have: a filter whose name is misspelt
+    would leave nothing out, and the assistant would cite what it did not ask for."""
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    class Refusing(MCPServer[Any]):
+        async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+            for tool in await self.list_tools():
+                known = tool.input_schema.get("properties", {})
+                unknown = sorted(set(arguments) - set(known))
+                if tool.name == name and unknown:
+                    raise ToolError(str(ChoiceError("argument", unknown[0][:TOLD], known)))
+            return await super().call_tool(name, arguments, context)
+
+    return Refusing(*given, **options)
+
+
 def create_server(
     library: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER
 ) -> MCPServer[Any]:
     """An MCP server over one library: the tools search, rank, project, grade, stance, suggest,
     brief, match and ask, and those that read what they cite (``mcp_reading``)."""
     try:
-        from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
     except ImportError:
@@ -135,7 +154,7 @@ def create_server(
         finally:
             desk.close()
 
-    server: MCPServer[Any] = MCPServer(
+    server: MCPServer[Any] = _refusing(
         "osler",
         instructions=f"Medical literature, records and knowledge of one library. {NOTICE}",
         version=__version__,
