@@ -103,22 +103,20 @@ def _bounded(limit: int) -> int:
     return max(1, min(limit, MOST))
 
 
-def _refusing(*given: Any, **options: Any) -> MCPServer[Any]:
+def _refusing(server: type[MCPServer[Any]], refusal: type[Exception]) -> type[MCPServer[Any]]:
     """A server that refuses arguments which a tool does not have: a filter whose name is misspelt
     would leave nothing out, and the assistant would cite what it did not ask for."""
-    from mcp.server.mcpserver import MCPServer
-    from mcp.server.mcpserver.exceptions import ToolError
 
-    class Refusing(MCPServer[Any]):
+    class Refusing(server):  # type: ignore[misc, valid-type]
         async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
             for tool in await self.list_tools():
                 known = tool.input_schema.get("properties", {})
                 unknown = sorted(set(arguments) - set(known))
                 if tool.name == name and unknown:
-                    raise ToolError(str(ChoiceError("argument", unknown[0][:TOLD], known)))
+                    raise refusal(str(ChoiceError("argument", unknown[0][:TOLD], known)))
             return await super().call_tool(name, arguments, context)
 
-    return Refusing(*given, **options)
+    return Refusing
 
 
 def create_server(
@@ -127,6 +125,7 @@ def create_server(
     """An MCP server over one library: the tools search, rank, project, grade, stance, suggest,
     brief, match and ask, and those that read what they cite (``mcp_reading``)."""
     try:
+        from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
     except ImportError:
@@ -154,7 +153,7 @@ def create_server(
         finally:
             desk.close()
 
-    server: MCPServer[Any] = _refusing(
+    server = _refusing(MCPServer, ToolError)(
         "osler",
         instructions=f"Medical literature, records and knowledge of one library. {NOTICE}",
         version=__version__,
