@@ -12,6 +12,7 @@ from osler.errors import ChoiceError, InputError, UnknownId
 from osler.kinds import Document, Heading, ScoreParts, SharedConcept
 from osler.search.concepts import PARTS, Concepts
 from osler.search.concepts_paper import ConceptsPaper, enriched
+from osler.search.telling import WORDLESS
 from osler.search.training import train_search
 from samples import paper
 
@@ -82,7 +83,11 @@ def test_a_library_without_a_terminology_is_not_said_to_wait_for_one(make_librar
 
 def test_a_synonym_finds_what_no_word_of_the_question_names(known):
     assert "myalgia" not in known.document("2").text.lower()
-    assert known.search("myalgia", k=1).hits[0].id == "2"
+    ranking = known.search("myalgia", k=1)
+    assert ranking.hits[0].id == "2"
+    assert ranking.total == 0
+    assert WORDLESS in ranking.notes
+    assert WORDLESS not in known.search("asthma", k=1).notes
     assert [h.id for h in known.search("myalgia", method="words")] == []
 
 

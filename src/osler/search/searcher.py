@@ -29,7 +29,7 @@ from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
 from osler.retrieve.view import Request, View
 from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
-from osler.search.telling import note_headings, note_minus, note_nearest, note_order
+from osler.search.telling import WORDLESS, note_headings, note_minus, note_nearest, note_order
 from osler.settings import MAX_HITS
 from osler.stopping import check_stopped
 from osler.store.analyser import analyse
@@ -78,6 +78,8 @@ class Searcher:
             view = self.view.for_question(text)
             fused, total = self._ranked(request, ranker, view)
             hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
+            if hits and not total:
+                view.note(WORDLESS)
             if abstract:
                 self._add_abstracts(hits)
             ranking = Ranking(

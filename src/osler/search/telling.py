@@ -12,6 +12,7 @@ from osler.store.words import HEADED
 
 ALL_HEADED = Exact("heading", (HEADED,), explode=False)
 CITED = "citations"
+WORDLESS = "no paper holds the words as they are written: those listed are near in meaning"
 _MINUS = re.compile(r"(?:^|\s)-([^\W\d_]+)")
 
 
