@@ -1,10 +1,12 @@
 """The sentence that answers: right sentence first on Evidence Inference, by article.
 
     python benchmarks/evidence.py SET                    measure (random, BM25, sum, learned)
+    python benchmarks/evidence.py SET --encoder minilm   and an encoder's cosine, alone and summed
     python benchmarks/evidence.py SET --teach            and write the weights that ship
 
 A sentence is right when it overlaps the marked one. The question is outcome, intervention and
-comparator. ``sum`` adds BM25, words of finding and the place, each as z-scores within the abstract.
+comparator. ``sum`` adds BM25, words of finding and the place, each as z-scores within the abstract;
+``sum, ENCODER`` the encoder's cosine too.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from sklearn.model_selection import GroupKFold
 
 from osler.retrieve.finding import features, shipped
 from osler.store.analyser import analyse, terms_of_sentence
+from osler.text.encoder import load_encoder
 from osler.text.sentences import sentences
 from osler.text.stopwords import STOPWORDS
 
@@ -65,6 +68,7 @@ def standard(values: list[float]) -> np.ndarray:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--encoder", help="an encoder to compare with, such as minilm")
     parser.add_argument("--teach", action="store_true")
     parser.add_argument("--out", type=Path, default=Path("src/osler/retrieve/finding.json"))
     given = parser.parse_args()
@@ -73,7 +77,9 @@ def main() -> None:
     for one in papers.values():
         frequency.update(set(analyse(f"{one['title']} {one['text']}")))
     prompts = [one for one in lines(given.folder / "prompts.jsonl.gz") if one.get("evidence")]
-    groups, rows, targets, rivals = [], [], [], {"random": [], "BM25": [], "sum": []}
+    groups, rows, targets = [], [], []
+    rivals: dict[str, list[float]] = {"random": [], "BM25": [], "sum": []}
+    encoder = load_encoder(given.encoder) if given.encoder else None
     for prompt in prompts:
         text = papers[prompt["doc"]]["text"]
         asked = f"{prompt['outcome']} {prompt['intervention']} {prompt['comparator']}"
@@ -99,6 +105,15 @@ def main() -> None:
         rivals["BM25"].append(float(targets[-1][int(np.argmax(words_score))]))
         whole = standard(words_score) + standard(cues) + standard(place)
         rivals["sum"].append(float(targets[-1][int(np.argmax(whole))]))
+        if encoder is not None:
+            vectors = np.asarray(encoder.encode([asked, *(texts[at] for at in kept)]), float)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            cosines = (vectors[1:] @ vectors[0]).tolist()
+            for name, scores in (
+                (given.encoder, np.asarray(cosines)),
+                (f"sum, {given.encoder}", whole + standard(cosines)),
+            ):
+                rivals.setdefault(name, []).append(float(targets[-1][int(np.argmax(scores))]))
     print(
         f"{len(rows)} prompts of {len(set(groups))} articles; {len(prompts) - len(rows)} left out:"
         " the marked sentence is not in the abstract"
@@ -120,19 +135,21 @@ def main() -> None:
             best = int(np.argmax(tables[at] @ head.coef_[0]))
             learned[at] = targets[at][best]
     for name, values in rivals.items():
-        print(f"{name:10} {np.mean(values):.3f}")
-    print(f"{'learned':10} {learned.mean():.3f}  (ten-fold by article)")
+        print(f"{name:11} {np.mean(values):.3f}")
+    print(f"{'learned':11} {learned.mean():.3f}  (ten-fold by article)")
     # Articles are drawn anew, not prompts: those of one article are not independent.
     articles = sorted(set(groups))
     of = {doc: [at for at, one in enumerate(groups) if one == doc] for doc in articles}
-    gain = learned - np.asarray(rivals["sum"])
-    per = np.array([[gain[of[doc]].sum(), len(of[doc])] for doc in articles])
-    draws = np.random.default_rng(0).integers(len(articles), size=(5000, len(articles)))
-    gains = per[draws].sum(1)
-    gains = gains[:, 0] / gains[:, 1]
-    low, high = np.quantile(gains, [0.025, 0.975])
-    p = max(1 / 5000, 2 * min((gains <= 0).mean(), (gains >= 0).mean()))
-    print(f"over the sum: {gain.mean():+.3f} [{low:+.3f}, {high:+.3f}], p = {p:.4f} (bootstrap)")
+    for name in [name for name in rivals if name != "random"]:
+        gain = learned - np.asarray(rivals[name])
+        per = np.array([[gain[of[doc]].sum(), len(of[doc])] for doc in articles])
+        draws = np.random.default_rng(0).integers(len(articles), size=(5000, len(articles)))
+        gains = per[draws].sum(1)
+        gains = gains[:, 0] / gains[:, 1]
+        low, high = np.quantile(gains, [0.025, 0.975])
+        p = max(1 / 5000, 2 * min((gains <= 0).mean(), (gains >= 0).mean()))
+        told = f"{gain.mean():+.3f} [{low:+.3f}, {high:+.3f}], p = {p:.4f} (bootstrap)"
+        print(f"over {name}: {told}")
     if given.teach:
         head = fit(range(len(rows)))
         worth = {n: round(float(w), 3) for n, w in zip(names, head.coef_[0], strict=True)}
