@@ -165,8 +165,7 @@ class Library(Tended):
 
     def count(self, text: str, *, filter: Filter | None = None) -> int:
         """How many documents a query matches."""
-        searcher = self.searcher
-        return searcher.count(searcher.parse(text, plain=False), filter or None)
+        return self.searcher.count(text, filter or None)
 
     @staticmethod
     def translate(text: str, to: str, *, language: str = "") -> Translated:

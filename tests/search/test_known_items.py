@@ -9,7 +9,7 @@ import pytest
 
 from osler import Library
 from osler.kinds import Author, Document, Heading, KnownItem, Section
-from osler.retrieve.known import identifier
+from osler.retrieve.known import identifier, identifiers
 
 PAPERS = [
     Document(
@@ -58,6 +58,13 @@ def first(library: Library, text: str) -> tuple[str, str]:
         ("PMID: 34000001", "PMID 34000001"),
         ("https://pubmed.ncbi.nlm.nih.gov/34000001/", "PMID 34000001"),
         ("pmc800001", "PMCID PMC800001"),
+        ("https://pubmed.ncbi.nlm.nih.gov/34000001/?from_term=bone#x", "PMID 34000001"),
+        ("https://pmc.ncbi.nlm.nih.gov/articles/PMC800001/?report=x", "PMCID PMC800001"),
+        (
+            "Nogués X, Smith JA. Bone density after five years of denosumab in older women. "
+            "J Bone. 2021;4:1-7.",
+            "its title",
+        ),
         ("10.1000/BONE.1", "DOI 10.1000/bone.1"),
         ("doi:10.1000/bone.1", "DOI 10.1000/bone.1"),
         ("https://doi.org/10.1000/bone.1", "DOI 10.1000/bone.1"),
@@ -78,6 +85,54 @@ def test_an_id_as_lists_show_it_is_a_name(library, method):
     assert ranking.total == 1
     assert ranking.verdict is not None
     assert ranking.verdict.kind == "answered"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["34000001 34000002", "34000002,34000001", "PMIDs: 34000001; 34000002"],
+)
+def test_a_list_of_ids_finds_its_papers_and_no_others(library, text):
+    ranking = library.search(text, method="words")
+    assert sorted(hit.id for hit in ranking.hits) == ["34000001", "34000002"]
+    assert ranking.total == 2
+    assert ranking.verdict is not None
+    assert ranking.verdict.kind == "answered"
+
+
+@pytest.mark.parametrize(
+    ("text", "run"),
+    [
+        ("10.1000/bone.1", "10.1000/bone.1"),
+        ("34000002 34000001", "34000002 34000001"),
+        ("Nogues X", 'author:"Nogues X"'),
+        ("bone density", "bone OR density"),
+        ("zh", "zh"),
+    ],
+)
+def test_what_is_counted_and_kept_is_what_is_searched(library, text, run):
+    """A count of a DOI took it for its words, and a search that was kept said so."""
+    from osler.verbs.review import run_search
+
+    total = library.search(text, method="words").total
+    assert library.count(text) == total
+    kept = run_search(library, "name", text, filter=None)
+    assert (kept.identified, kept.run) == (total, run)
+
+
+def test_what_a_list_of_ids_has_beside_the_library_is_told(library):
+    ranking = library.search("34000001, 10.1000/nowhere, 99999999", method="words")
+    assert [hit.id for hit in ranking.hits] == ["34000001"]
+    assert ranking.notes == [
+        "the library holds no paper with the DOI 10.1000/nowhere",
+        "the library holds no paper with the PMID 99999999",
+    ]
+    assert not identifiers("34000001 bone")
+    assert not identifiers("34000001")
+
+
+def test_a_title_within_a_question_is_no_reference(library):
+    question = "what of bone density after five years of denosumab in older women of Spain"
+    assert first(library, question)[1] == ""
 
 
 def test_a_minus_leaves_nothing_out_and_a_note_says_so(library):

@@ -29,16 +29,18 @@ SAME_TITLE = 92.0
 """How alike (0 to 100: 100 times one less the share of letters to change) a typed title and a
 paper's are at least. A typo in a title of thirty letters leaves 96."""
 LOOKED_AT = 30
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
 MOST = 10
 """More papers of one first author and year are no known item but a list."""
 
 _PUBMED_LINK = re.compile(
-    r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)/?",
+    r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d+)"
+    r"/?(?:[?#]\S*)?",
     re.IGNORECASE,
 )
 _PMC_LINK = re.compile(
     r"(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/"
-    r"(PMC\d+)/?",
+    r"(PMC\d+)/?(?:[?#]\S*)?",
     re.IGNORECASE,
 )
 _PMID = re.compile(r"(?:pmid\s*:?\s*)?(\d{1,9})", re.IGNORECASE)
@@ -83,6 +85,15 @@ def identifier(text: str) -> Name | None:
         if match := pattern.fullmatch(text):
             return Name(scheme, match.group(1).upper())
     return None
+
+
+def identifiers(text: str) -> tuple[Name, ...]:
+    """The identifiers that a text is a list of, as people paste one; empty where it is anything
+    else, or one alone."""
+    text = re.sub(r"\bPMC?IDs?\b\s*:?", " ", text, flags=re.IGNORECASE)
+    names = [identifier(piece) for piece in re.split(r"[\s,;]+", text) if piece]
+    listed = tuple(name for name in names if name is not None)
+    return listed if len(listed) == len(names) > 1 else ()
 
 
 def ids_of(view: View, value: str) -> tuple[str, ...]:
@@ -143,8 +154,17 @@ def _by_title(text: str, view: View, filter: Filter | None) -> tuple[Scored, ...
         for each in scored
         if each.row in titles
     }
+    if _YEAR.search(text) and not any(alike.values()):
+        # A reference as it was pasted: authors, title, journal, year.
+        alike = {each: 100.0 for each in scored if _inside(titles.get(each.row, ""), typed)}
     best = max(alike.values(), default=0.0)
     return tuple(each for each, likeness in alike.items() if likeness and likeness == best)
+
+
+def _inside(title: str, typed: str) -> bool:
+    """Whether a title stands whole within a longer text. A short one would be a topic."""
+    whole = folded(title)
+    return len(whole.split()) > TITLE_WORDS and f" {whole} " in f" {typed} "
 
 
 def with_names(node: Node, view: View) -> Node:

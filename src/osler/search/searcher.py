@@ -20,6 +20,7 @@ from osler.retrieve.known import (
     KnownItems,
     author_of,
     identifier,
+    identifiers,
     ids_of,
     named_papers,
     with_names,
@@ -95,10 +96,7 @@ class Searcher:
 
     def _ranked(self, request: Request, ranker: SearchRanker, view: View) -> tuple[Fused, int]:
         """The candidates in their order, and how many papers match."""
-        reaching = self.view.reaching(request.node, request.depth)
-        if request.known is not None:
-            held = self.view.documents.current([each.row for each in request.known.rows])
-            reaching = Or((reaching, Exact("id", tuple(sorted(id for id, _ in held.values())))))
+        reaching = self._reaching(request)
         total = self.view.engine.count(reaching, request.filter)
         if request.sort:
             request = replace(request, node=reaching)
@@ -106,9 +104,19 @@ class Searcher:
         fused = ranked(request, ranker, view, total)
         return (fused if request.sort else with_known(fused, request.known)), total
 
-    def count(self, node: Node, filter: Filter | None) -> int:
-        """How many papers match, full texts included."""
-        return self.view.engine.count(self.view.reaching(node, DEPTH), filter)
+    def count(self, text: str, filter: Filter | None) -> int:
+        """How many papers match, full texts included: the total of its search."""
+        request = self.request(text, 1, filter, False)
+        with self.truth.snapshot():
+            return self.view.engine.count(self._reaching(request), request.filter)
+
+    def _reaching(self, request: Request) -> Node:
+        """A query that finds what the request's words find, and the papers that it names."""
+        reaching = self.view.reaching(request.node, request.depth)
+        if request.known is None:
+            return reaching
+        held = self.view.documents.current([each.row for each in request.known.rows])
+        return Or((reaching, Exact("id", tuple(sorted(id for id, _ in held.values())))))
 
     def _add_abstracts(self, hits: list[Hit]) -> None:
         rows = self.view.documents.rows_of([hit.id for hit in hits])
@@ -181,6 +189,16 @@ class Searcher:
                 return replace(request, node=named, structured=True, known=known)
             self.view.note(f"the library holds no paper with the {name}: searched as words")
             return replace(request, node=language.plain(text), unknown=str(name))
+        if names := identifiers(text):
+            listed = {name: ids_of(self.view, name.value) for name in names}
+            held = tuple(dict.fromkeys(id for ids in listed.values() for id in ids))
+            if held:
+                for name in [name for name, ids in listed.items() if not ids]:
+                    self.view.note(f"the library holds no paper with the {name}")
+                named = Exact("id", held)
+                rows = tuple(self.view.engine.search_words(named, len(held), request.filter))
+                known = KnownItems(rows, "an id of the list")
+                return replace(request, node=named, structured=True, known=known)
         if language.is_structured(text):
             return replace(request, node=self.parse(text, plain=False), structured=True)
         author = author_of(text, self.view)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from osler.kinds import Filter
-from osler.retrieve.known import identifier
+from osler.retrieve.known import author_of, identifier, identifiers
 from osler.retrieve.languages import write
-from osler.retrieve.parse import parse
+from osler.retrieve.parse import is_structured, parse
 from osler.store.decisions import Decisions, SavedSearch
 from osler.verbs.search import ranker_of
 
@@ -25,11 +25,12 @@ def run_search(
     searcher = library.searcher
     ranker, _ = ranker_of(library, "words")
     ids = [id for _, id, _ in searcher.everything(text, ranker, filter=filter, syntax=syntax)]
+    author = None if syntax or is_structured(text) else author_of(text, searcher.view)
     earlier = {id for s in library.decisions.saved() for id in s.ids if s.name != name}
     return SavedSearch(
         name=name,
         query=text,
-        run=as_run(text, syntax),
+        run=as_run(text, syntax) if author is None else write(author, "osler"),
         syntax=syntax,
         date=datetime.now(UTC).date().isoformat(),
         filter=msgspec.to_builtins(filter) if filter else {},
@@ -41,7 +42,7 @@ def run_search(
 
 def as_run(text: str, syntax: str = "") -> str:
     """A query as it is understood: in the library's own language, plain words joined by OR."""
-    if identifier(text) is not None:
+    if not syntax and (identifier(text) is not None or identifiers(text)):
         return text
     return write(parse(text, syntax), "osler")
 
