@@ -61,6 +61,7 @@ def test_a_wildcard_alone_is_no_plain_word(query):
         "the #1 cause of death",
         "near/far vision of patients'/carers' eyes",
         "what is asthma? and COVID-19? yes",
+        "is it safe?what of children?",
         "TNF -alpha in the U.S. and the U.K.",
     ],
 )

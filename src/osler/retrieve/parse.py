@@ -95,7 +95,8 @@ _STRUCTURED = re.compile(
   | "
   | \w\*(?:\W|$)                       # child*
   | (?:^|[\s(])\*[A-Za-z]{3}            # *itis
-  | [A-Za-z]{2}[?\#][a-z]               # wom?n
+  | [A-Za-z]{2}\#[a-z]                  # randomi#ed
+  | [A-Za-z]{2}\?[a-z](?!.*\?(?:\s|$))  # wom?n, where no question is asked
     """,
     re.VERBOSE,
 )
