@@ -61,7 +61,7 @@ EXAMPLES: dict[str, Example] = {
     "POST /link": _post(text="no evidence of asthma or insomnia"),
     "GET /entities": _get(starts="simva"),
     "GET /entities/{id}": Example({"id": "C:asthma"}),
-    "GET /suggest": _get(head="Budesonide", relation="treats", k=3),
+    "GET /suggest": _get(head="Budesonide", relation="treats", limit=3),
     "GET /paths": _get(source="simvastatin", target="myalgia", length=4),
     "GET /rank": _get(topic="melatonin and sleep", limit=2),
     "POST /rank": _post(
