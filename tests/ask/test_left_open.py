@@ -3,6 +3,8 @@ places, or that was held elsewhere than where its words belong; a word that asks
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from osler.ask.reader import ReaderAnswerer
@@ -62,3 +64,19 @@ def test_a_test_in_its_place_is_as_sure_as_before(reader: ReaderAnswerer) -> Non
 def test_what_means_the_same_is_no_average(text: str, kind: str) -> None:
     said = extreme(text, [])
     assert (said.kind if said is not None else "") == kind
+
+
+def test_what_is_not_certain_is_not_denied(tmp_path: Path) -> None:
+    head = "head\thead_type\trelation\ttail\ttail_type"
+    rows = [
+        "Ann Lee\tpatient\tpossibly_has\tgout\tdisease",
+        "Ann Lee\tpatient\thas\tasthma\tdisease",
+        "Ben Roe\tpatient\thas\tanemia\tdisease",
+        "Ben Roe\tpatient\tpossibly_has\tasthma\tdisease",
+    ]
+    path = tmp_path / "ward.tsv"
+    path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    reader = ReaderAnswerer(ClinicalKB.read(path))
+    assert reader.ask("Which diseases are possible but not certain in Ann Lee?").answers == ["gout"]
+    assert not reader.ask("Which diseases does Ann Lee not have?").answers
+    assert "asthma" not in reader.ask("Which diseases are not confirmed in Ann Lee?").answers

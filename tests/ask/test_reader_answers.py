@@ -109,6 +109,8 @@ def test_refusals(reader: ReaderAnswerer, question: str) -> None:
         ("Which drugs does she take for gout?", "she"),
         ("What was his last HbA1c?", "his"),
         ("她的HbA1c是多少？", "她"),
+        ("What did they give me for gout?", "me"),
+        ("Tell me my HbA1c.", "my"),
     ],
 )
 def test_a_pronoun_names_nobody(reader: ReaderAnswerer, question: str, pronoun: str) -> None:
@@ -119,7 +121,13 @@ def test_a_pronoun_names_nobody(reader: ReaderAnswerer, question: str, pronoun: 
 
 @pytest.mark.parametrize(
     "question",
-    ["Which drugs does Mary Roe take for her gout?", "Which patients take warfarin for his gout?"],
+    [
+        "Which drugs does Mary Roe take for her gout?",
+        "Which patients take warfarin for his gout?",
+        "Give me the drugs for gout.",
+        "Can you please show me every drug against gout?",
+        "告诉我哪些药治疗gout",
+    ],
 )
 def test_a_pronoun_beside_a_person_or_those_asked_for(
     reader: ReaderAnswerer, question: str

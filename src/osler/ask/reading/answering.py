@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from osler.ask.reading.relevance import Relevance
 from osler.ask.reading.scorer import Scorer
 from osler.ask.reading.search import Candidate, Search, to_query
 from osler.ask.reading.walk_evidence import AT, features
-from osler.ask.reading.words import NEGATIONS
+from osler.ask.reading.words import CERTAIN, NEGATIONS, QUALIFYING
 from osler.records.kb import ClinicalKB, Ints, words
 from osler.records.query import Found, Query, Variable, execute, passes, turned
 
@@ -73,10 +74,13 @@ def _idle(reading: Reading, item: Candidate) -> bool:
 
 def _unsaid(kb: ClinicalKB, reading: Reading, done: Executed) -> bool:
     """A question of what a patient does not have, and no relation that says so: not in the
-    records."""
-    asked = any(w.text in ("not", "never") for w in reading.words)
+    records. What is "not certain" is not denied: a relation that qualifies says it."""
+    texts = [w.text for w in reading.words]
+    after = {b for a, b in itertools.pairwise([*texts, ""]) if a in ("not", "never")}
     relations = [kb.relation_of(code)[0] for _, _, code in done.query.edges]
-    said = any(w in NEGATIONS for r in relations for w in words(r))
+    told = {w for r in relations for w in words(r)}
+    asked = bool(after)
+    said = bool(told & NEGATIONS) or (after <= CERTAIN and bool(told & QUALIFYING))
     inside = any(
         w.text in ("not", "never")
         for m in reading.mentions

@@ -47,6 +47,14 @@ _TIMES_A_DAY = re.compile(r"\bhow many times (?:a|per|each|every|daily)\b", re.I
 
 
 _ONE_PERSON = re.compile(r"\b(?:my|mine|me|his|him|he|her|hers|she)\b|[我他她](?!们)", re.I)
+# "Give me all drugs": the one who asks is told the answer, and is not whom the question is about.
+# "What did they give me?" is about the one who asks.
+_TOLD_TO = re.compile(
+    r"(?:^|[,.;:]|\bplease|\band|\b(?:can|could|would|will)\s+you)\s*(?:please\s+)?"
+    r"\b(?:bring|fetch|find|get|give|help|let|list|remind|send|show|tell)\s+me\b"
+    r"|(?:给|告诉|让|帮)我",
+    re.I,
+)
 
 
 @dataclass
@@ -89,7 +97,7 @@ class Reading:
         patient had his appendix out" asks for the person."""
         if self.patients or self.asks_patients or self.count or self.population:
             return ""
-        pronoun = _ONE_PERSON.search(self.text)
+        pronoun = _ONE_PERSON.search(_TOLD_TO.sub(" ", self.text))
         return pronoun.group() if pronoun else ""
 
 

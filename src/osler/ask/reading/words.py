@@ -38,6 +38,7 @@ OPENING = frozenset(_LISTS["opening"])
 CLOSING = frozenset(_LISTS["closing"])
 EMPTY = frozenset(_LISTS["empty"])
 QUALIFYING = frozenset(_LISTS["qualifying"])
+CERTAIN = frozenset(_LISTS["certain"])
 # An abbreviation to what it stands for, written out in one or several ways (parted by "/").
 ABBREVIATIONS = {
     name.removeprefix("short "): tuple(p.strip() for p in " ".join(words).split("/"))
