@@ -185,7 +185,7 @@ _OF_PEOPLE = ("patients", "count of patients", "relative")
 _ANY = frozenset(["what", "who", "how", "how much", "show", "polar"])
 
 
-_HEAVY = frozenset(["compare", "sure", "relative", "most", "trend"])
+_HEAVY = frozenset(["compare", "sure", "relative", "most", "trend", "time"])
 """Tags without which an answer would be to another question."""
 
 
@@ -245,10 +245,12 @@ def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
         held_signs = {w.value.compare for w in whats if w.value is not None}
         return value in held_signs | {p.compare for p in persons}
     if tag == "time":
-        timed = any(w.time is not None for w in whats) or any(
+        if value == "before" and any(w.when == "past" for w in whats):
+            # "What was she on before?"
+            return True
+        return any(w.time is not None for w in whats) or any(
             p.compare == "between" for p in persons
         )
-        return value == "in" or timed
     if tag == "trend":
         return form.answer == "trend"
     if tag == "not":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -47,6 +48,17 @@ class Reading:
     def refuse(self, why: str) -> Reading:
         self.refusal = self.refusal or why
         return self
+
+
+def within(spans: Sequence[Span]) -> tuple[Span, Span] | None:
+    """Two conditions of which one stands in the other ("diabetes in pregnancy"): one name that no
+    record bears, or what held at one time; both together is another question."""
+    for first, middle, second in zip(spans, spans[1:], spans[2:], strict=False):
+        if middle.words.lower() in ("in", "of") and all(
+            "condition" in s.concept for s in (first, second)
+        ):
+            return first, second
+    return None
 
 
 class ClauseReader:

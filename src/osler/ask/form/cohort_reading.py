@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
-from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
+from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading, within
 from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Every, Form, Has, Person, Time, Where, Who, Without
 from osler.ask.form.heard import Heard
@@ -200,6 +200,8 @@ def _for_it(reading: Reading) -> bool:
 
 def _side_by_side(reading: Reading) -> tuple[Span, Span] | None:
     """Two concepts with nothing between them: one name that no record bears, it may be."""
+    if (inside := within(reading.spans)) is not None:
+        return inside
     for first, second in itertools.pairwise(reading.spans):
         # A sign that is no word may join them: "AF + warfarin".
         if first.means("concept") and second.means("concept") and "+" not in reading.question:

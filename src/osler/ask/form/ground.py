@@ -88,7 +88,9 @@ class Ground:
             said = "; ".join(dict.fromkeys(f"{tidy(f.name)}: {state(f)}" for f in facts[:5]))
             answer.note = f"nothing that meets every part of the question; on record: {said}"
         else:
-            answer.note = f"no record of {thing} for this patient"
+            whose = "the family" if what.relative == "*" else f"the {what.relative}"
+            of_whom = f"{whose} of this patient" if what.relative else "this patient"
+            answer.note = f"no record of {thing} for {of_whom}"
 
 
 def bearer(person: Patient) -> Bearer:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osler.ask.form.clause_reading import DEAD, LEANING, PERSON, ClauseReader, Reading
+from osler.ask.form.clause_reading import (
+    DEAD,
+    LEANING,
+    PERSON,
+    SLIGHT,
+    ClauseReader,
+    Reading,
+    within,
+)
 from osler.ask.form.clauses import Clause, merge_concepts
 from osler.ask.form.form import (
     Concept,
@@ -149,6 +157,10 @@ class PatientReader(ClauseReader):
             for clause in clauses:
                 clause.when = clause.when or "past"
         clauses = _once(clauses)
+        if (inside := within(reading.spans)) is not None:
+            said = " and ".join(f"“{span.words}”" for span in inside)
+            reading.refuse(f"{said}: how do they belong together?")
+            return None
         if slot == "yes or no" and len(clauses) > 1 and len({c.words for c in clauses}) > 1:
             parts = [(c.join, self._wrapped(c, reading, heard)) for c in clauses]
             return Form("yes or no", Who(who.patients, who.words, joined(parts)))
@@ -181,6 +193,10 @@ class PatientReader(ClauseReader):
             and not heard.asks
         ):
             slot = "date"
+        wider = next((s for s in heard.spans if s.means("wider", *what.kinds)), None)
+        if wider is not None and what.concept is None:
+            reading.sure *= SLIGHT
+            reading.doubts.append(f"“{wider.words}” takes in every {what.kinds[0]} on record")
         same = [c for c in clauses if c.kind == first.kind]
         if len(same) > 1:
             merged = merge_concepts(same, what.when)

@@ -9,7 +9,9 @@ from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer, Moment
 from osler.ask.form.certainty import SURE
+from osler.ask.form.clause_reading import SLIGHT
 from osler.ask.form.cohorts import Cohorts
+from osler.ask.form.compiling import LASTING
 from osler.ask.form.form import Concept, Form, What, json_of
 from osler.ask.form.ground import take_in
 from osler.ask.form.people import People
@@ -64,7 +66,19 @@ class Runner(Verdicts, Cohorts):
             self._slots[form.answer](form, answer, connection)
             if form.who.patients and form.what is not None and form.answer != "age":
                 self._timeline(form, answer, connection)
+        self._of_the_dead(form, answer)
         return answer
+
+    def _of_the_dead(self, form: Form, answer: Answer) -> None:
+        """What lasts and was never ended stays active in a record; of the dead it is not so now."""
+        what, patients = form.what, form.who.patients
+        if what is None or what.when != "now" or what.kinds[0] not in LASTING or what.relative:
+            return
+        death = self._person(patients[0]).about.get("death", "") if len(patients) == 1 else ""
+        if answer.answers not in ([], ["no"]) and death and death.casefold() != "false":
+            day = f" {death[:10]}" if death[:1].isdigit() else ""
+            answer.confidence *= SLIGHT
+            answer.note = f"died{day}: what was current then; {answer.note}".rstrip("; ")
 
     def _facts(self, form: Form, answer: Answer, connection: Connection) -> None:
         assert form.what is not None
@@ -72,6 +86,9 @@ class Runner(Verdicts, Cohorts):
         whole = self._relaxed(form, connection)
         facts = [f for f in facts if not (form.what.when == "past" and given_once(f))]
         self._leave_out(answer, facts, whole, form.what)
+        if not facts and form.what.concept is None and form.what.time is None:
+            # "No known drug allergy" is what the record tells of allergies.
+            facts = self._stated_absence(form, connection)
         if not facts:
             self._nothing(form, answer, whole)
             return
@@ -305,6 +322,10 @@ class Runner(Verdicts, Cohorts):
         day = self.today.isoformat()
         if form.who.where is not None and not died[:1].isdigit():
             answer.note = "no day of death is on record for this patient"
+            return
+        timed = form.what is not None and form.what.time is not None
+        if died and died.casefold() != "false" and not died[:1].isdigit() and not timed:
+            answer.note = "dead; the record has no date, so that no age is told"
             return
         if form.what is not None and form.what.time is not None:
             time = form.what.time

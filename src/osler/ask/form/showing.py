@@ -7,6 +7,7 @@ import datetime
 from osler.ask.answer import Quoted
 from osler.ask.form.compiling import statuses
 from osler.ask.form.form import What
+from osler.ask.form.lexicon import drug_classes
 from osler.ask.form.tokens import name_words
 from osler.kinds.fact import Fact
 
@@ -34,6 +35,21 @@ def says_none(fact: Fact) -> bool:
     return fact.kind == "allergy" and fact.name.casefold().startswith(
         ("no known", "no allerg", "nka", "nkda")
     )
+
+
+_ANY_DRUG = ("drug", "medication", "medicine", "nkda")
+_ANYTHING = frozenset(name_words("no known allergy allergic nka of to any history disorder"))
+
+
+def denies(fact: Fact, asked: str) -> bool:
+    """Whether a fact that says there is no allergy says it of what is asked for: of drugs where it
+    speaks of drugs, of anything where it names nothing."""
+    words = name_words(fact.name)
+    if any(word in _ANY_DRUG for word in words):
+        phrase = name_words(asked)
+        classes = drug_classes()
+        return phrase in classes or any(c.holds(w) for c in classes.values() for w in phrase)
+    return set(words) <= _ANYTHING or set(name_words(asked)) <= set(words)
 
 
 def given_once(fact: Fact) -> bool:

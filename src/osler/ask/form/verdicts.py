@@ -9,10 +9,11 @@ from sqlalchemy.engine import Connection
 
 from osler.ask.answer import Answer
 from osler.ask.form.certainty import SURE
+from osler.ask.form.clause_reading import SLIGHT
 from osler.ask.form.form import Form, Has
 from osler.ask.form.ground import Ground, attribute, parts_of
 from osler.ask.form.people import Patient
-from osler.ask.form.showing import left_out_because, says_none, state
+from osler.ask.form.showing import denies, left_out_because, says_none, state
 from osler.ask.form.tokens import name_words, tidy
 from osler.kinds.fact import Fact
 
@@ -58,6 +59,10 @@ _YES = frozenset(
         "阳性",
     ]
 )
+
+
+def _in_error(fact: Fact) -> bool:
+    return fact.status == "entered in error"
 
 
 SILENCE = "; that is not the same as a no"
@@ -126,11 +131,18 @@ class Verdicts(Ground):
         assert form.what is not None
         there = self._found(form, connection, when="any", sure="any", value=None, pick="all")
         what = form.what
+        if what.sure == "refuted":
+            # "Has it been ruled out": what was written in error tells nothing of that.
+            return [f for f in there if f.certainty == "confirmed" and not _in_error(f)]
         return [f for f in there if left_out_because(f, what)]
 
     def _say(self, form: Form, answer: Answer, verdict: bool, facts: Sequence[Fact]) -> None:
         answer.answers = ["yes" if verdict != form.negated else "no"]
         answer.note = "; ".join(dict.fromkeys(f"{tidy(f.name)}: {state(f)}" for f in facts[:5]))
+        unsure = all(f.certainty == "provisional" for f in facts)
+        if verdict and unsure and form.what is not None and form.what.sure == "true":
+            answer.confidence *= SLIGHT
+            answer.note = f"not confirmed: {answer.note}"
         self._rest_on(answer, facts)
 
     def _stated(self, form: Form, answer: Answer, facts: Sequence[Fact]) -> None:
@@ -161,12 +173,15 @@ class Verdicts(Ground):
         self._say(form, answer, verdict, newest)
 
     def _stated_absence(self, form: Form, connection: Connection) -> list[Fact]:
-        """ "No known drug allergy": a fact that says there is none."""
+        """ "No known drug allergy": a fact that says there is none, of what was asked for."""
         assert form.what is not None
         what = msgspec.structs.replace(form.what, concept=None, when="any", sure="any")
         query = self.compiler.rows(what, form.who.patients)
         facts = self.relation.whole(connection, connection.execute(query).all())
-        return [f for f in facts if says_none(f)]
+        true = [f for f in facts if says_none(f) and f.certainty == "confirmed"]
+        denied = [f for f in true if f.status in ("active", "unknown")]
+        concept = form.what.concept
+        return [f for f in denied if concept is None or denies(f, concept.words)]
 
     def _meets(self, form: Form, answer: Answer, connection: Connection) -> None:
         """Whether the patient belongs to a set; "no" only where the record states something."""

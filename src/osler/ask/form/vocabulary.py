@@ -10,7 +10,7 @@ loaded, adds what it knows (``osler.ask.form.terminology``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Protocol
@@ -191,7 +191,7 @@ class Vocabulary:
         terms = [name_words(term) for term in other_words().get(phrase, ())]
         literal = tuple(word for word in phrase if word not in _SMALL_KEPT_TYPE)
         spelled = name_words(" ".join(phrase))
-        for words in dict.fromkeys([*terms, spelled, literal, *organs(literal)]):
+        for words in dict.fromkeys([*terms, spelled, literal, *organs(literal), *within(phrase)]):
             for kind, match in self._holding(words).items():
                 if kind == "medication" and drug_class is not None and kind in by_kind:
                     match.how = by_kind[kind].how
@@ -260,6 +260,15 @@ class Vocabulary:
     def words(self) -> frozenset[str]:
         """Every word of a name that is worth correcting a typing error to."""
         return frozenset(w for w in self.by_word if len(w) > 4 and not w[0].isdigit())
+
+
+def within(phrase: Phrase) -> Iterator[Phrase]:
+    """The same phrase with a part of it under its other names: "CKD stage 3", "acute MI"."""
+    for at in range(len(phrase)):
+        for end in range(at + 1, len(phrase) + 1):
+            if end - at < len(phrase):
+                for term in other_words().get(phrase[at:end], ()):
+                    yield (*phrase[:at], *name_words(term), *phrase[end:])
 
 
 def _merge(by_kind: dict[str, Match], match: Match) -> None:

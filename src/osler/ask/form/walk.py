@@ -30,6 +30,11 @@ _FOR = ("for", "against", "because of", "due to", "to treat")
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
 
 
+def _sort_of(span: Span) -> bool:
+    """Whether a thing is named with the word for its sort, which asks for the sort it is of."""
+    return span.words.lower().split()[-1] in ("stage", "grade", "type", "class", "severity")
+
+
 def _only_vaccine(span: Span) -> bool:
     return "immunization" in span.concept and "medication" not in span.concept
 
@@ -75,6 +80,10 @@ class Walk(Asides):
         opening = next((s for s in self.spans if not s.mark and s.person is None), None)
         if not asked and opening is not None and opening.words.lower() in _SORTS:
             # "Ann Lee: type of diabetes?"
+            heard.asks.append("what")
+            asked = True
+        if not asked and any(s.means("concept") and _sort_of(s) for s in said):
+            # "Ann Lee's CKD stage": which it is.
             heard.asks.append("what")
             asked = True
         question = any(s.mark in ("?", "？") for s in self.spans)
