@@ -160,3 +160,15 @@ def test_silence_names_whose_it_is() -> None:
         "the family of this patient"
         in asked.ask("Is there a family history of gout in Ann Lee?").note
     )
+
+
+def test_what_was_missed_was_not_done_and_miss_before_a_name_is_a_title() -> None:
+    facts = [
+        fact("p", "immunization", "Influenza vaccine", status="not done", start="2019-10-15"),
+        fact("p", "immunization", "Pneumococcal vaccine", status="completed", start="2015-10-02"),
+    ]
+    asked = over(*ann(*facts))
+    for question in ("Which vaccines did Ann Lee miss?", "Which vaccines has Ann Lee missed?"):
+        assert asked.ask(question).answers == ["Influenza vaccine"]
+    assert asked.ask("Which vaccines has Miss Ann Lee had?").answers == ["Pneumococcal vaccine"]
+    assert asked.ask("Which vaccines has Miss Lee had?").answers == ["Pneumococcal vaccine"]

@@ -99,7 +99,7 @@ class FormAnswerer(Answerer):
             reading.doubts.append("what is over is taken to be asked for too")
         if reading.doubts:
             answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
-        return answer, min(answer.confidence / SURE, 1.0) * reading.sure, reading.new
+        return answer, answer.confidence / SURE * reading.sure, reading.new
 
     def _only_once(self, form: Form, answer: Answer) -> bool:
         """Whether an answer to words that are silent about time holds what is over by now."""

@@ -145,6 +145,10 @@ def _offers(
         span = Span(named.start, named.end, said(named.start, named.end), person=named)
         span.owner = text[words[named.end - 1].end :][:2] in ("'s", "’s")
         yield weight * (named.end - named.start), span
+        if named.start and words[named.start - 1].word == "miss":
+            # "Miss Lee": before a name the verb is a title.
+            title = (Meaning("empty", "-"),)
+            yield _WORD + 0.1, Span(named.start - 1, named.start, "Miss", meanings=title)
     for time in stretches(words, today):
         span = Span(time.start, time.end, said(time.start, time.end), time=time)
         yield _TIME * (time.end - time.start), span

@@ -1,0 +1,118 @@
+"""Single decisions of the reading and of the answers, each held against a slip that no question of
+the tables would show."""
+
+from __future__ import annotations
+
+import pytest
+
+from osler.ask.form.about_asker import asker_asides
+from osler.ask.form.answering import FormAnswerer
+from osler.ask.form.form import Concept, Form, Has, Person, What, Who, form_from, json_of
+from osler.ask.form.lexicon import Meaning, stems
+from osler.ask.form.people import Named
+from osler.ask.form.spans import Span
+from osler.ask.form.times import Stretch
+from osler.ask.form.tokens import tokens
+from osler.ask.form.vocabulary import Match
+from osler.errors import InputError
+
+from .ward import fact, over, patient
+
+
+def said(*words: str | Span) -> list[Span]:
+    """Spans in a row; a verb of asking is marked by a star."""
+    spans = []
+    for at, word in enumerate(words):
+        if isinstance(word, Span):
+            spans.append(word)
+            continue
+        asker = (Meaning("asker", "-"),) if word.endswith("*") else ()
+        mark = word if word in ",?" else ""
+        spans.append(Span(at, at + 1, word.rstrip("*"), asker, mark=mark))
+    return spans
+
+
+HELD = [
+    Span(3, 4, "2019", time=Stretch(3, 4, "2019-01-01", "2019-12-31")),
+    Span(3, 4, "3", number=3.0),
+    Span(3, 4, "gout", concept={"condition": Match("condition", ["gout"])}),
+    Span(3, 4, "xyz", left=True),
+    Span(3, 4, "Ann Lee", person=Named(3, 4, ("p",), "name", 1.0)),
+]
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_a_clause_that_holds_something_is_no_aside(held: Span) -> None:
+    assert asker_asides(said("so that", "i", "know*", held)) == set()
+
+
+def test_the_places_of_asides() -> None:
+    assert asker_asides(said("so that", "i", "know*", "more", "?")) == {0, 1, 2, 3}
+    assert asker_asides(said("i", "should", "know*", "that")) == {0, 1, 2}
+    mum = Span(1, 2, "mum", (Meaning("relative", "mother"),))
+    ann = Span(3, 4, "Ann Lee", person=Named(3, 4, ("p",), "name", 1.0))
+    assert asker_asides(said("my", mum, ",", ann)) == {0, 1}
+    assert asker_asides(said("my", mum, ",", "who")) == set()
+
+
+def test_forms_are_data() -> None:
+    """A form is short as JSON, comes back whole, and can stand in a set."""
+    who = Who(where=Has(What(("condition",), Concept("gout", "condition", ("gout",)))))
+    of_sex = Form("patients", Who(where=Person("sex", "=", "female")))
+    assert json_of(of_sex) == {
+        "answer": "patients",
+        "who": {"where": {"type": "person", "what": "sex", "value": "female"}},
+    }
+    assert json_of(Form("patients", who)) == {
+        "answer": "patients",
+        "who": {
+            "where": {
+                "type": "has",
+                "what": {
+                    "kinds": ("condition",),
+                    "concept": {"words": "gout", "kind": "condition", "names": ("gout",)},
+                },
+            }
+        },
+    }
+    assert len({Form("patients", who), form_from(json_of(Form("patients", who))), of_sex}) == 2
+    with pytest.raises(InputError, match="no form"):
+        form_from({"answer": 7})
+
+
+def test_a_death_that_is_denied_is_as_sure_as_one_that_is_told() -> None:
+    asked = over(*patient("p", "Ann Lee", death="false"))
+    answer = asked.ask("Is Ann Lee alive?")
+    assert (answer.answers, answer.confidence) == (["yes"], 0.98)
+    assert over(*patient("p", "Ann Lee")).ask("Is Ann Lee alive?").confidence < 0.9
+
+
+def test_beginnings_of_words_are_the_tables_own() -> None:
+    assert ("reveal", Meaning("ask", "show")) in stems()
+
+
+def test_there_is_nothing_to_train_save_or_load() -> None:
+    asked = over(*patient("p", "Ann Lee"))
+    for act in (lambda: asked.fit([]), lambda: asked.save("x"), lambda: asked.load("x")):
+        with pytest.raises(InputError, match="read by rules"):
+            act()
+
+
+def test_what_is_left_out_is_what_the_clause_names(asked: FormAnswerer) -> None:
+    stopped = asked.ask("What drugs does MRN-7 have, leaving out what was stopped?")
+    assert "Lisinopril 10 MG Oral Tablet" not in stopped.answers
+    assert "Lisinopril 20 MG Oral Tablet" in stopped.answers
+
+
+def test_an_exception_stands_right_behind_what_it_takes_out() -> None:
+    facts = [fact("p", "condition", "Gout"), fact("p", "condition", "Asthma")]
+    asked = over(*patient("p", "Ann Lee"), *facts)
+    assert asked.ask("Asthma apart, which conditions does Ann Lee have?").answers == ["Gout"]
+    assert not asked.ask("Asthma in Ann Lee apart, which conditions does she have?").answers
+    assert not asked.ask("Conditions apart, which allergies does Ann Lee have?").answers
+
+
+def test_four_letters_may_hold_a_slip_and_three_may_not() -> None:
+    asked = over(*patient("p", "Anna Sosa"), *patient("q", "Leo Poe"))
+    assert asked.people.near(tokens("Ana Sosa")) == ("record:ward/p",)
+    assert asked.people.near(tokens("Leo Pae")) == ()
