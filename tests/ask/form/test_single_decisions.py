@@ -10,6 +10,7 @@ from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.form import Concept, Form, Has, Person, What, Who, form_from, json_of
 from osler.ask.form.lexicon import Meaning, stems
 from osler.ask.form.people import Named
+from osler.ask.form.session import Session
 from osler.ask.form.spans import Span
 from osler.ask.form.times import Stretch
 from osler.ask.form.tokens import tokens
@@ -116,3 +117,34 @@ def test_four_letters_may_hold_a_slip_and_three_may_not() -> None:
     asked = over(*patient("p", "Anna Sosa"), *patient("q", "Leo Poe"))
     assert asked.people.near(tokens("Ana Sosa")) == ("record:ward/p",)
     assert asked.people.near(tokens("Leo Pae")) == ()
+
+
+def test_a_fact_without_a_day_is_named_with_its_state() -> None:
+    facts = [fact("p", "condition", "Gout", status="completed"), fact("p", "condition", "Gout")]
+    answer = over(*patient("p", "Ann Lee"), *facts).ask("When was Ann Lee's gout diagnosed?")
+    assert not answer.answers
+    assert answer.note.endswith("Gout is on record (resolved), its date is not")
+    single = over(*patient("p", "Ann Lee"), facts[0])
+    note = single.ask("When was Ann Lee's gout diagnosed?").note
+    assert note.endswith("Gout is on record (resolved), its date is not")
+
+
+def test_a_session_remembers_the_last_form_and_keeps_it_past_a_refusal() -> None:
+    facts = [
+        fact("p", "medication", "Metformin", start="2019-01-01"),
+        fact("p", "condition", "Gout", start="2018-01-01"),
+    ]
+    session = Session(over(*patient("p", "Ann Lee"), *facts))
+    assert session.ask("Is Ann Lee on metformin?").answers == ["yes"]
+    assert session.ask("xyzzy?").refused
+    assert session.ask("Does she have gout?").answers == ["yes"]
+
+
+def test_the_date_of_a_drug_is_asked_whatever_became_of_it() -> None:
+    facts = [
+        fact("p", "medication", "Digoxin", status="stopped", start="2017-03-01"),
+        fact("p", "condition", "Gout", status="completed", start="2018-01-01"),
+    ]
+    asked = over(*patient("p", "Ann Lee"), *facts)
+    assert asked.ask("Start date of Ann Lee's digoxin?").answers == ["2017-03-01"]
+    assert not asked.ask("Since when does Ann Lee have gout?").answers

@@ -37,7 +37,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
         heavy.append(by)
     if heard.most and form.answer != "most frequent":
         heavy += missing("most")
-    if heard.ages and form.who.patients:
+    if form.who.patients:
         heavy += missing("people", "adults", "children")
     if heard.sexes and "sex" not in about:
         heavy += missing("sex")

@@ -97,8 +97,7 @@ class FormAnswerer(Answerer):
         if reading.silent and self._only_once(reading.form, answer):
             reading.sure *= LEANING
             reading.doubts.append("what is over is taken to be asked for too")
-        if reading.doubts:
-            answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
+        answer.note = "; ".join([*reading.doubts, answer.note]).strip("; ")
         return answer, answer.confidence / SURE * reading.sure, reading.new
 
     def _only_once(self, form: Form, answer: Answer) -> bool:

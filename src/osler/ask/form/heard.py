@@ -22,7 +22,6 @@ class Heard:
     relatives: list[str] = field(default_factory=list)
     sexes: list[str] = field(default_factory=list)
     marital: list[str] = field(default_factory=list)
-    ages: bool = False
     places: list[str] = field(default_factory=list)
     trend: str = ""
     pick: str = ""

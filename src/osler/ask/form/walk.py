@@ -307,7 +307,6 @@ class Walk(Asides):
             self.heard.them = True
             return
         self.heard.people = True
-        self.heard.ages = self.heard.ages or span.value("people") in _PEOPLE_AGES
         if ages := _PEOPLE_AGES.get(span.value("people")):
             self._add(Clause(person=("age", *ages, "")))
 
