@@ -16,6 +16,7 @@ from osler.ask.form.times import Stretch
 from osler.ask.form.tokens import tokens
 from osler.ask.form.vocabulary import Match
 from osler.errors import InputError
+from osler.kinds import FactSource
 
 from .ward import fact, over, patient
 
@@ -148,3 +149,7 @@ def test_the_date_of_a_drug_is_asked_whatever_became_of_it() -> None:
     asked = over(*patient("p", "Ann Lee"), *facts)
     assert asked.ask("Start date of Ann Lee's digoxin?").answers == ["2017-03-01"]
     assert not asked.ask("Since when does Ann Lee have gout?").answers
+
+
+def test_a_source_without_offsets_marks_the_name() -> None:
+    assert (FactSource().start, FactSource().end) == (0, 0)
