@@ -7,7 +7,7 @@ import pytest
 
 from osler.kinds import Fact
 
-from .ward import fact, over, patient
+from .ward import fact, over, patient, result
 
 
 def ann(*facts: Fact, **about: str) -> list[Fact]:
@@ -172,3 +172,13 @@ def test_what_was_missed_was_not_done_and_miss_before_a_name_is_a_title() -> Non
         assert asked.ask(question).answers == ["Influenza vaccine"]
     assert asked.ask("Which vaccines has Miss Ann Lee had?").answers == ["Pneumococcal vaccine"]
     assert asked.ask("Which vaccines has Miss Lee had?").answers == ["Pneumococcal vaccine"]
+
+
+def test_a_number_beside_another_name_is_a_value() -> None:
+    facts = [
+        result("p", "Body mass index", "2020-01-01", 41.0, "kg/m2"),
+        fact("p", "condition", "Body mass index 40+ - severely obese"),
+    ]
+    asked = over(*ann(*facts))
+    assert asked.ask("How many have a BMI of 40 or more?").answers == ["1"]
+    assert asked.ask("How many have a BMI of 42 or more?").answers == ["0"]

@@ -263,10 +263,12 @@ class Vocabulary:
 
 
 def within(phrase: Phrase) -> Iterator[Phrase]:
-    """The same phrase with a part of it under its other names: "CKD stage 3", "acute MI"."""
+    """The same phrase with a part of it under its other names: "CKD stage 3", "acute MI". A number
+    alone beside it is a value: "BMI of 40"."""
     for at in range(len(phrase)):
         for end in range(at + 1, len(phrase) + 1):
-            if end - at < len(phrase):
+            rest = (*phrase[:at], *phrase[end:])
+            if any(word not in SMALL and not word[:1].isdigit() for word in rest):
                 for term in other_words().get(phrase[at:end], ()):
                     yield (*phrase[:at], *name_words(term), *phrase[end:])
 
