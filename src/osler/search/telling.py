@@ -12,7 +12,10 @@ from osler.store.words import HEADED
 
 ALL_HEADED = Exact("heading", (HEADED,), explode=False)
 CITED = "citations"
-WORDLESS = "no paper holds the words as they are written: those listed are near in meaning"
+WORDLESS = (
+    "no paper holds the words as they are written: those listed name the same by other words, "
+    "or are near in meaning"
+)
 _MINUS = re.compile(r"(?:^|\s)-([^\W\d_]+)")
 
 
