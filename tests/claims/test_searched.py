@@ -657,6 +657,13 @@ def test_a_statement_of_something_beside_the_claim_takes_no_side(claim: str, tex
     assert told_by(claim, f"We followed 300 adults. {text}").stance == MENTIONS
 
 
+def test_what_is_said_of_any_treatment_need_not_be_repeated() -> None:
+    told = told_by(
+        "Exercise treatment improves sleep", "We saw 300 adults. Exercise improved sleep."
+    )
+    assert told.why != (NO_WITNESS,)
+
+
 def test_words_that_name_little_are_found() -> None:
     text = "We followed 300 adults. Early diagnosis improved the outcomes."
     assert told_by("Does early diagnosis improve outcomes?", text).supports > 0.5
