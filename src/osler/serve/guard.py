@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from osler.serve.brake import Brake
 from osler.serve.problems import MEDIA, plain_problem
+from osler.serve.style import style_source
 from osler.serve.wire import LEFT
 from osler.settings import SERVE_BODY, SERVE_PARAMETERS
 
@@ -27,7 +28,8 @@ OPEN = ("/static/", "/login", "/favicon.ico")
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        f"default-src 'none'; script-src 'self'; style-src 'self' {style_source()}; "
+        "img-src 'self'; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

@@ -27,6 +27,7 @@ from osler.errors import LimitError, OslerError
 from osler.serve.menu import menu
 from osler.serve.plugin_views import template_folders
 from osler.serve.problems import Problem, problem_of
+from osler.serve.style import inline_style
 from osler.store.layout import Layout
 from osler.text.chance import chance
 from osler.text.counted import counted
@@ -137,6 +138,7 @@ def environment() -> Environment:
     )
     templates.globals.update(
         asset=asset,
+        style=inline_style(),
         link=link,
         document_link=document_link,
         entity_link=entity_link,
