@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from osler.files.reader import Item, Reader, accounted, readers
+from osler.files.reader import Item, Reader, readers
 from osler.files.source import Head, Source
 from osler.kinds import Entity, Note, Pair, Reject, Section, Triple
 from osler.store.account import FATES, gap, told
@@ -108,7 +108,7 @@ def test_a_note_of_a_reader_counts_for_its_records(make_library, tmp_path):
         def read(self, source: Source) -> Iterator[Item]:
             yield paper("a", "one")
             yield Note(source.name, "claims", "skipped", "Claim is not read", count=12)
-            yield from accounted([], file=source.name, place="entry 3")
+            yield Reject(source.name, "entry 3", "nothing in this record could be read")
 
     (tmp_path / "claims").write_text("x")
     readers.register("claims")(Claims)

@@ -4,7 +4,7 @@ A reader turns one source (a file, or a folder of a known shape) into a stream o
 deletions, entities, triples, question-answer pairs, rejects and notes. A bad record is yielded as a
 ``Reject`` at its place in the stream, so one bad record never stops a batch and is never silent.
 A record that is merged into another, or passed over by rule, is yielded as a ``Note``: every record
-of a source gives at least one item (``accounted`` sees to it where a record gives several).
+of a source gives at least one item.
 A source that is broken as a whole (a truncated gzip, XML that ends in the middle) yields what was
 whole before the break and then raises ``FormatError``.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from osler.errors import FormatError
@@ -58,16 +58,6 @@ readers: Registry[Reader] = Registry(
     group="osler.readers",
     builtin=("osler.corpus.readers", "osler.knowledge.readers", "osler.records.readers"),
 )
-
-
-def accounted(items: Iterable[Item], *, file: str, place: str) -> Iterator[Item]:
-    """The items that one record gave; a reject where it gave none, so that none is lost unsaid."""
-    silent = True
-    for item in items:
-        silent = False
-        yield item
-    if silent:
-        yield Reject(file, place, "nothing in this record could be read")
 
 
 def recognise(source: Source, /, *, format: str | None = None, **options: Any) -> Reader:

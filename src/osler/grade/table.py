@@ -9,19 +9,6 @@ from osler.errors import FieldError, FormatError
 from osler.files.source import Source
 from osler.grade.pair import Fact, Pair
 
-SAMPLE_COLUMNS = (
-    "label",
-    "MedL",
-    "K_str",
-    "K_idx",
-    "RCor_score",
-    "RCor_text_fragment",
-    "KImp_score",
-    "KImp_text_fragment",
-    "keywords",
-    "MedL_id",
-    "bk_location",
-)
 COLUMNS = ("head", "relation", "tail", "title")
 """What a file of our own must have; ``abstract``, ``keywords``, ``label``, ``rcor``, ``kimp``,
 ``id`` are taken where they are there."""

@@ -187,10 +187,6 @@ class Linker:
             for (start, end, entities), no in zip(mentions, denied, strict=True)
         ]
 
-    def link_many(self, texts: Iterable[str]) -> Iterator[list[Mention]]:
-        for text in texts:
-            yield self.link(text)
-
     def _mentions(self, text: str, reading: Reading) -> list[Found]:
         """The longest match at each place, left to right, with what it shares its head with."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends

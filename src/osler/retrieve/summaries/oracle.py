@@ -19,7 +19,6 @@ from osler.errors import ChoiceError
 from osler.retrieve.summaries.rouge import rouge_l, rouge_l_summary, rouge_tokens
 
 Pool = Literal["max", "mean", "whole", "greedy"]
-POOLS = ("max", "mean", "whole", "greedy")
 TOP = 3
 
 
