@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,10 +19,12 @@ from osler.errors import InputError
 from osler.text.counted import counted
 
 if TYPE_CHECKING:
+    from osler.ask.answer import Answer
     from osler.ask.answerer import Answerer
     from osler.ask.form.answering import FormAnswerer
     from osler.library import Library
     from osler.records.kb import ClinicalKB
+    from osler.verbs.ask import AskRequest
 
 
 def register(commands: Commands) -> None:
@@ -75,6 +78,8 @@ def register(commands: Commands) -> None:
         from osler.ask.form.form import form_of
         from osler.ask.heat import answer_html, answer_lines
         from osler.ask.shown import patients_csv
+        from osler.verbs.ask import AskRequest
+        from osler.verbs.ask import ask as run_ask
 
         lib, question = whose_and_what(lib, question, elsewhere=bool(on))
         if questions is None and not question and form is None:
@@ -85,34 +90,25 @@ def register(commands: Commands) -> None:
         given = form_of(form.read_bytes()) if form is not None else None
         place = Path(lib)
         with opened(place) if lib and not on else contextlib.nullcontext() as library:
-            facts_alone = library is None and not on and method in (None, "form")
-            described = open_facts(place) if facts_alone else None
-            if described is not None and questions is None:
-                answer = described.run(given) if given else described.ask(question)
-            elif not on and (library is None or model is not None or questions is not None):
-                answerer, name = open_answerer(place, library, method, model, without_model)
-                answerer = described or answerer
-                if questions is not None and out is not None:
-                    count, refused = answer_file(answerer, questions, out)
-                    show.say(
-                        f"{counted(count, 'question')} answered, {refused:,} of them refused: {out}"
-                    )
-                    return
-                answer = answerer.ask(question, explain=wanted)
-                answer.model = name
+            request = AskRequest(
+                question=question,
+                explain=wanted,
+                method=method,
+                without_model=without_model,
+                form=given,
+                on=on,
+            )
+            if (library is None and not on) or model is not None:
+                ask_one = outside(place, library, request, model)
             else:
-                from osler.verbs.ask import AskRequest
-                from osler.verbs.ask import ask as run_ask
-
-                request = AskRequest(
-                    question=question,
-                    explain=wanted,
-                    method=method,
-                    without_model=without_model,
-                    form=given,
-                    on=on,
+                ask_one = partial(run_ask, library)
+            if questions is not None and out is not None:
+                count, refused = answer_file(ask_one, request, questions, out)
+                show.say(
+                    f"{counted(count, 'question')} answered, {refused:,} of them refused: {out}"
                 )
-                answer = run_ask(library, request)
+                return
+            answer = ask_one(request)
         if html is not None:
             html.write_text(answer_html(answer), encoding="utf-8")
         if csv is not None:
@@ -250,30 +246,48 @@ def open_facts(lib: Path) -> FormAnswerer | None:
     return FormAnswerer(facts) if facts.any() else None
 
 
-def open_answerer(
-    lib: Path, library: Library | None, method: str | None, model: Path | None, without_model: bool
-) -> tuple[Answerer, str]:
-    """An answerer over a library, with the model that was trained there if there is one; or over
-    records outside of one; and the name of the model."""
-    from osler.ask.answerer import answerers
-    from osler.verbs.ask import DEFAULT, FORM, answerer_of, facts_answerer
+def outside(
+    lib: Path, library: Library | None, request: AskRequest, model: Path | None
+) -> Callable[[AskRequest], Answer]:
+    """How a request is answered over records outside of a library, or with a model that is not a
+    library's own."""
+    from osler.verbs.ask import FORM, ask_beside
 
-    if library is not None and model is None and method in (None, FORM):
-        described = facts_answerer(library, sure=method == FORM)
-        if described is not None:
-            return described, ""
-    method = method or DEFAULT
-    if library is not None and model is None:
-        return answerer_of(library, method, without_model=without_model)
-    answerer = answerers.get(method)(open_kb(lib) if library is None else library.records())
-    if model is not None:
-        answerer.load(model)
-    return answerer, model.name if model is not None else ""
+    described = None
+    if library is None and request.method in (None, FORM):
+        described = open_facts(lib)
+
+    @cache
+    def graph() -> tuple[Answerer, str]:
+        from osler.ask.answerer import answerers
+        from osler.verbs.ask import DEFAULT
+
+        kb = open_kb(lib) if library is None else library.records()
+        answerer = answerers.get(request.method or DEFAULT)(kb)
+        if model is not None:
+            answerer.load(model)
+        return answerer, model.name if model is not None else ""
+
+    def ask_one(request: AskRequest) -> Answer:
+        if described is None:
+            answerer, name = graph()
+            answer = answerer.ask(request.question, explain=request.explain)
+            answer.model = name
+            return answer
+        if request.form is not None:
+            return described.run(request.form, request.question)
+        return ask_beside(described, request, graph)
+
+    return ask_one
 
 
-def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, int]:
+def answer_file(
+    ask_one: Callable[[AskRequest], Answer], request: AskRequest, questions: Path, out: Path
+) -> tuple[int, int]:
     """Answer a file of questions, in its order; a line that is no question gets an empty answer."""
     import json
+
+    import msgspec
 
     from osler.ask.answer import Answer
     from osler.errors import FieldError, OslerError
@@ -293,7 +307,7 @@ def answer_file(answerer: Answerer, questions: Path, out: Path) -> tuple[int, in
                     f"{questions.name} line {number} is not a JSON object with id and question"
                 ) from None
             try:
-                answer = answerer.ask(text)
+                answer = ask_one(msgspec.structs.replace(request, question=text))
             except OslerError as error:
                 answer = Answer(question=text, note=str(error))
             count += 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from osler.errors import QueryError
+from osler.records.ids import patient_name
 from osler.serve.reader import Reader
 from osler.verbs.ask import AskRequest, ask, facts_answerer, records_of
 
@@ -110,7 +111,7 @@ def examples(reader: Reader) -> list[str]:
 
 def _asked_of(answerer: FormAnswerer) -> list[str]:
     """Questions about people who are described, and about all of them."""
-    names = [p.name for p in list(answerer.people.all.values())[:EXAMPLES]]
+    names = [patient_name(p.name) for p in list(answerer.people.all.values())[:EXAMPLES]]
     wordings = (
         "What medications is {} currently taking?",
         "When was {} last seen?",

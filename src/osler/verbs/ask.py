@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from osler.ask.form.form import Form
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MODEL = "ask"
 DEFAULT = "reader"
-"""Over annotated notes and typed triples; where people are described as facts, a form is read."""
+"""Over annotated notes and typed triples, where no form could be read and asked of facts."""
 FORM = "form"
 
 
@@ -44,10 +45,12 @@ def ask(library: Library | None, request: AskRequest) -> Answer:
     if asked is not None:
         if request.form is not None:
             return asked.run(request.form, request.question)
-        answer = asked.ask(request.question, explain=request.explain, before=request.before)
-        if answer.refused and library is not None and not request.method and not request.on:
-            return _from_graph_alone(library, request, asked) or answer
-        return answer
+        if library is None or request.method or request.on:
+            return asked.ask(request.question, explain=request.explain, before=request.before)
+        held = library
+        return ask_beside(
+            asked, request, lambda: answerer_of(held, DEFAULT, without_model=request.without_model)
+        )
     if request.form is not None:
         raise InputError("the library holds no facts that a form can be run over")
     if library is None:
@@ -58,21 +61,28 @@ def ask(library: Library | None, request: AskRequest) -> Answer:
     return answer
 
 
-def _from_graph_alone(library: Library, request: AskRequest, asked: FormAnswerer) -> Answer | None:
-    """What typed triples or annotated notes say of somebody whom no fact is about. Of everybody
+def ask_beside(
+    asked: FormAnswerer, request: AskRequest, graph: Callable[[], tuple[Answerer, str]]
+) -> Answer:
+    """What the facts say; and what the graph of the same records says of somebody whom no fact is
+    about, and of those whom notes only number, as far as the facts do not gainsay it. Of everybody
     else only the facts are asked: the graph does not know what is refuted, stopped or not done."""
-    if not asked.names_stranger(request.question):
-        return None
+    from osler.ask.form.beside_graph import held_against_facts
+
+    answer = asked.ask(request.question, explain=request.explain, before=request.before)
+    only_numbered = not asked.describes()
+    if not only_numbered and not (answer.refused and asked.names_stranger(request.question)):
+        return answer
     try:
-        answerer, model = answerer_of(library, DEFAULT, without_model=request.without_model)
+        answerer, model = graph()
     except InputError:
-        return None
-    answer = answerer.ask(request.question, explain=True)
-    described = set(asked.people.all)
-    if answer.refused or described.intersection(walked(answer)):
-        return None
-    answer.model = model
-    return answer
+        return answer
+    walked_answer = answerer.ask(request.question, explain=True)
+    walked_answer.model = model
+    known = sorted(set(asked.people.all).intersection(walked(walked_answer)))
+    if only_numbered:
+        return held_against_facts(walked_answer, answer, asked, known, answerer.kb)
+    return answer if walked_answer.refused or known else walked_answer
 
 
 def walked(answer: Answer) -> set[str]:

@@ -196,8 +196,23 @@ def test_people() -> None:
     # A bare number is no patient: a potassium above 7.
     assert whom("above 7") == []
     assert whom("Ana Koepp") == []
+    assert whom("what does 7 take") == []
     assert made.near(tokens("Ana Sosa")) == ("1",)
     assert made.near(tokens("Ana Smith")) == ()
+
+
+def test_people_by_number() -> None:
+    """The graph shows 4711 as P4711; whoever bears that id himself keeps it."""
+    people = People([("1", "id", "4711"), ("2", "id", "4712"), ("3", "id", "P4712")])
+
+    def whom(text: str) -> list[tuple[str, ...]]:
+        return [named.patients for named in people.find(tokens(text))]
+
+    assert whom("drugs of P4711") == [("1",)]
+    assert whom("drugs of p4711") == [("1",)]
+    assert whom("drugs of P4712") == [("3",)]
+    assert whom("does 4711 cough") == [("1",)]
+    assert whom("a dose of 4711") == []
     assert "sayed" in parts_of("Fatima Al-Sayed")
 
 

@@ -20,7 +20,7 @@ from osler.ask.form.compiling import LASTING, Compiler
 from osler.ask.form.form import Form, What
 from osler.ask.form.people import People
 from osler.ask.form.reading import Reader, Reading
-from osler.ask.form.relation import MemoryFacts, Relation
+from osler.ask.form.relation import MemoryFacts, Relation, SqliteFacts
 from osler.ask.form.running import Runner
 from osler.ask.form.showing import standing
 from osler.ask.form.terminology import Terminology
@@ -106,18 +106,28 @@ class FormAnswerer(Answerer):
         now = msgspec.structs.replace(form, what=msgspec.structs.replace(form.what, when="now"))
         return form.what.when == "ever" and self.run(now).answers != answer.answers
 
+    def describes(self) -> bool:
+        """Whether the facts describe people, and do not only number them."""
+        relation = self.relation
+        return not isinstance(relation, SqliteFacts) or relation.describes()
+
     def states(self, patient: str) -> dict[str, str]:
-        """What of a patient's drugs, conditions and the like is not simply so: stopped, resolved,
-        on hold, suspected; by the entity of the graph that stands for it."""
+        """What of a patient's drugs, conditions and the like no fact says simply so: stopped,
+        resolved, on hold, suspected, absent; by the entity of the graph that stands for it, or by
+        name where none does."""
         compiler = Compiler(self.relation, self.today())
-        kinds: dict[str, str] = {}
+        simply: set[str] = set()
+        states: dict[str, str] = {}
         with self.relation.connect() as connection:
             for kind in LASTING:
                 query = compiler.rows(What((kind,), when="any", sure="any"), [patient])
                 for fact in self.relation.whole(connection, connection.execute(query).all()):
+                    keys = {fact.entity or fact.id, fact.name.casefold()}
                     if said := standing(fact):
-                        kinds[fact.entity or fact.id] = said
-        return kinds
+                        states |= dict.fromkeys(keys, said)
+                    else:
+                        simply |= keys
+        return {key: said for key, said in states.items() if key not in simply}
 
     def names_stranger(self, question: str) -> bool:
         """Whether a question names somebody whom no fact is about."""

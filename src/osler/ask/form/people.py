@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from osler.ask.form.tokens import Token, fold, stem, tokens
+from osler.records.ids import patient_name
 
 _DIGITS = re.compile(r"(?<=[a-z])\d+$")
 _PARTS = re.compile(r"[\s,]+")
@@ -31,6 +32,7 @@ _CALLED = frozenset(
         "人",
     ]
 )
+_VERBS = frozenset(["do", "does", "did", "is", "was", "has", "had"])
 _IDENTIFIERS = ("id", "identifier", "mrn", "medical record number")
 
 
@@ -106,6 +108,18 @@ class People:
                     self.chinese.setdefault(name.replace(" ", ""), set()).add(id)
                 for part in parts_of(name):
                     self.by_part.setdefault(part, set()).add(id)
+        self._by_shown_number()
+
+    def _by_shown_number(self) -> None:
+        """The graph shows a patient who is a bare number as "P164", and is asked by that, too;
+        nobody's own id is taken away by it."""
+        for number, bearers in list(self.by_id.items()):
+            shown = patient_name(number)
+            if shown == number or shown in self.by_id:
+                continue
+            self.by_id[shown] = bearers
+            for key in _squeezed(shown):
+                self.by_squeezed.setdefault(key, set()).update(bearers)
 
     @cached_property
     def cities(self) -> dict[tuple[str, ...], str]:
@@ -233,9 +247,11 @@ def _letter(words: Sequence[Token], at: int) -> bool:
 
 
 def _numbered(words: Sequence[Token], at: int) -> bool:
-    """A bare number is somebody's id only after a word that says so."""
+    """A bare number is somebody's id only after a word that says so; a long one also where it can
+    be nothing else than who does or is something ("does 90114 take ...")."""
     before = [t.word for t in words[max(0, at - 3) : at] if t.text not in ("#", ":", ".")]
-    return bool(before) and before[-1] in _CALLED
+    callers = _CALLED | _VERBS if len(words[at].text) > 3 else _CALLED
+    return bool(before) and before[-1] in callers
 
 
 _MIXED = re.compile(r"(?=.*[^\W\d_])(?=.*\d)")

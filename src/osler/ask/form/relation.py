@@ -158,7 +158,12 @@ class SqliteFacts(Relation):
             return f"{last}.{connection.execute(removed).scalar()}"
 
     def any(self) -> bool:
-        """Whether people are described here at all."""
+        """Whether there is a fact at all."""
+        with self.connect() as connection:
+            return connection.execute(select(self.table.c.row).limit(1)).first() is not None
+
+    def describes(self) -> bool:
+        """Whether people are described here, and not only numbered."""
         t = self.table
         person = select(t.c.row).where(t.c.kind == "patient", t.c.name_key.in_(DESCRIBED)).limit(1)
         with self.connect() as connection:

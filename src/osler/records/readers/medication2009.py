@@ -63,7 +63,12 @@ _TIMES = {"past": "completed", "present": "active", "future": "planned"}
 
 
 def _fact(
-    chart: Chart, entry: dict[str, Field], file: str, number: int, lines: NoteLines | None
+    chart: Chart,
+    entry: dict[str, Field],
+    drug: str,
+    file: str,
+    number: int,
+    lines: NoteLines | None,
 ) -> None:
     """An entry as a fact; event, time and certainty where the release has them."""
     said = {key: field.text for key, field in entry.items() if field.text not in ("", "nm")}
@@ -75,6 +80,7 @@ def _fact(
     detail = {"dosage": "do", "route": "mo", "frequency": "f", "duration": "du", "event": "e"}
     chart.fact(
         *("medication", MEDICATION, said["m"], FactSource(file, f":{number}", start, end, text)),
+        entity=drug,
         status="stopped" if stopped else status,
         certainty=certainty,
         dose=", ".join(said[key] for key in ("do", "f") if key in said),
@@ -111,7 +117,7 @@ def _patient(dataset: str, name: str, path: Path, note: Path | None) -> Iterator
             continue
         source = f"{path.name}:{number}"
         drug = chart.fresh(MEDICATION, entry["m"].text)
-        _fact(chart, entry, path.name, number, lines)
+        _fact(chart, entry, drug, path.name, number, lines)
         chart.has("prescribed with", drug, source)
         chart.link(record, CONTAINS, drug, source)
         for key, (type, relation) in ATTRIBUTES.items():

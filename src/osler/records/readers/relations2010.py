@@ -126,7 +126,8 @@ def _one(
     where = FactSource(file.removesuffix(suffix), f":{line}", start, end, text)
     # An assertion says more of the concept that .con lists at the same words.
     key = parts[0].place or f"{suffix}{line}"
-    chart.fact(KINDS[type], type, phrase, where, key=key, **{"status": "unknown"} | said)
+    fields = {"status": "unknown", "entity": node} | said
+    chart.fact(KINDS[type], type, phrase, where, key=key, **fields)
     chart.has("has problem" if type == PROBLEM else "received", node, source)
     if suffix == ".ast":
         chart.link(node, "has assertion", chart.add("assertion", ASSERTIONS[parts[2].text]), source)

@@ -109,7 +109,8 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         node = chart.add(name, name, key=f"{visit}-{indicator}", synonyms=SHORT.get(tag.tag, ()))
         chart.has("has risk factor", node, source)
         detail = {"indicator": indicator, "time": (tag.get("time") or "").strip()}
-        chart.fact("condition", "risk factor", name, where, status="unknown", detail=_kept(detail))
+        said_of = {"entity": node, "status": "unknown", "detail": _kept(detail)}
+        chart.fact("condition", "risk factor", name, where, **said_of)
         if indicator:
             chart.link(node, "has indicator", chart.add("indicator", indicator.lower()), source)
         _time(chart, node, tag, source)
@@ -124,6 +125,7 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         now = time.startswith(("during", "after"))
         chart.fact(
             *("medication", MEDICATION, said or classes[0], where),
+            entity=node,
             status="active" if now else "unknown",
             detail=_kept({"drug class": "\n".join(classes), "time": time}),
         )
@@ -141,7 +143,10 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         chart.has("has smoking status", node, source)
         known = "unknown" if status == "unknown" else "completed"
         chart.fact(
-            *("observation", "smoking status", "smoking status", where), value=status, status=known
+            *("observation", "smoking status", "smoking status", where),
+            entity=node,
+            value=status,
+            status=known,
         )
     elif tag.tag == "FAMILY_HIST":
         node = chart.add("family history", (tag.get("indicator") or "not present").lower())
@@ -150,6 +155,7 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         absent = (tag.get("indicator") or "not present").lower() != "present"
         chart.fact(
             *("condition", "family history", FACTORS["CAD"], where),
+            entity=node,
             role="family member",
             relative="near relative",
             status="unknown",

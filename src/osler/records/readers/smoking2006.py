@@ -74,6 +74,7 @@ class Smoking2006(Reader):
                 chart.fact(
                     *("observation", "smoking status", "smoking status"),
                     _evidence(text, source.name, mark.sourceline),
+                    entity=node,
                     value=status.lower(),
                     status="unknown" if status.upper() == "UNKNOWN" else "completed",
                 )

@@ -130,6 +130,7 @@ class Temporal2012(Reader):
             chart.has(relation, node, source)
             chart.fact(
                 *("encounter", type, type.removesuffix(" time"), cited(source, tag, text)),
+                entity=node,
                 start=date_of(value) or value,
                 status="completed",
             )
@@ -150,7 +151,8 @@ class Temporal2012(Reader):
             node = chart.fresh(EVENTS[kind], phrase)
             chart.has("has event", node, source)
             where = cited(source, tag, text)
-            chart.fact(KINDS.get(kind, "other"), EVENTS[kind], phrase, where, **_said(tag))
+            fields = {"entity": node} | _said(tag)
+            chart.fact(KINDS.get(kind, "other"), EVENTS[kind], phrase, where, **fields)
             if (tag.get("polarity") or "POS").upper() != "POS":
                 chart.link(node, "has polarity", chart.add("polarity", "negative"), source)
             modality = (tag.get("modality") or "FACTUAL").upper()
