@@ -14,8 +14,9 @@ from collections.abc import Sequence
 import msgspec
 
 from osler.claims.align import align
-from osler.claims.ends import Ends, ends_of, joined, joining, lacking
+from osler.claims.ends import Ends, ends_of, lacking
 from osler.claims.findings import finding_places, tells
+from osler.claims.joining import joined, joining
 from osler.claims.judge import MAX_TEXT, check, named_words, stance
 from osler.claims.reading import Cue, Reading, read
 from osler.claims.rules import agreement, deprived, orientation, parts
