@@ -1,6 +1,7 @@
 """Which of the papers that were retrieved for a topic are about it? ``about`` beside dumb rows.
 
     python benchmarks/rank_retrieved.py DATA OUT [--only rdoc|clusters|judged] [--repeats 3]
+                                        [--splits 15] [--encoder minilm]
 
 DATA is the folder that holds all sets, OUT keeps vectors. First the part of the recipe ``rdoc``
 that asks this of the eight constructs, alone; then its part over the task's own clusters, whose
@@ -225,9 +226,10 @@ def main() -> None:
     parser.add_argument("--only", choices=("rdoc", "clusters", "judged"))
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--splits", type=int, default=15)
+    parser.add_argument("--encoder", default="", help="an encoder by name; left open the default")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    encode = rdoc.cached_encoder(asked.out / "vectors.safetensors", print)
+    encode = rdoc.cached_encoder(asked.out / "vectors.safetensors", print, asked.encoder)
     if asked.only != "judged":
         folder = asked.data / "rdoc"
         constructs = rdoc.read_constructs(folder / "constructs.tsv")
@@ -267,8 +269,8 @@ def main() -> None:
             told = ", ".join(
                 f"{m} {v.mean():.4f} ({v.mean() - chance:+.4f})" for m, v in found.items()
             )
-            tests = ", ".join(f"{m} {ttest_rel(found[OURS], found[m]).pvalue:.4f}" for m in DUMB)
-            print(f"{name}, {len(judged)} topics: {told}; p of {OURS} over {tests}", flush=True)
+            p = ", ".join(f"{m} {ttest_rel(found[OURS], found[m]).pvalue:.4f}" for m in DUMB)
+            print(f"{name}, {len(judged)} topics: {told}; p of {OURS} over {p}", flush=True)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,38 @@ def test_cut_as_the_data_set_does():
     assert cuts("") == []
 
 
+def test_the_vectors_are_of_the_encoder_that_is_named(monkeypatch, tmp_path):
+    from osler.errors import MissingModel
+    from osler.text import encoder
+    from osler_papers.recipes.rdoc import cached_encoder
+
+    class Made:
+        def __init__(self, name):
+            self.fingerprint = name
+
+        def encode(self, texts):
+            return np.full((len(texts), 2), float(len(self.fingerprint)))
+
+    def load(name):
+        if name in ("absent", "none of ours"):
+            raise MissingModel(f"{name} is not here", cure="fetch it")
+        return Made(name)
+
+    monkeypatch.setattr(encoder, "load_encoder", load)
+    path, said = tmp_path / "vectors.safetensors", []
+    for name in ("one", "another"):
+        encode = cached_encoder(path, said.append, name)
+        assert encode.fingerprint == name
+        # Vectors that the file keeps of another encoder are not taken for its.
+        assert encode(["a text"]).tolist() == [[len(name), len(name)]]
+    monkeypatch.setattr(encoder, "DEFAULT", "absent")
+    assert cached_encoder(path, said.append) is None
+    assert said
+    # The default may be absent, for it was not asked for; one that was named must be here.
+    with pytest.raises(MissingModel):
+        cached_encoder(path, said.append, "none of ours")
+
+
 def test_nearly_every_chosen_sentence_is_one_of_ours():
     rows = read_rows(data_folder() / "rdoc" / "train.jsonl.gz")
     chosen = [(set(cuts(row["abstract"])), s) for row in rows for s in row["relevant_sentences"]]

@@ -48,7 +48,8 @@ _CUT = re.compile(
 )
 
 
-def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
+def run(data: Path, out: Path, *, progress: Progress, encoder: str = "") -> dict[str, float]:
+    """``encoder`` names the one whose vectors the rankers see; left open it is the default."""
     folder = data / "rdoc"
     constructs = read_constructs(folder / "constructs.tsv")
     train, task1, task2 = (
@@ -56,7 +57,7 @@ def run(data: Path, out: Path, *, progress: Progress) -> dict[str, float]:
     )
     topics = [Topic(id) for id in constructs]
     targets = numbers_of(train, constructs)
-    encode = cached_encoder(out / "vectors.safetensors", progress)
+    encode = cached_encoder(out / "vectors.safetensors", progress, encoder)
     progress("vectors of the abstracts and their sentences")
     pool = make_pool(train, encode)
     abstracts = make_abstracts(train, topics, encode)
@@ -187,13 +188,15 @@ def make_abstracts(rows: list[dict[str, Any]], topics: list[Topic], encode: Any)
     return give_vectors(made, encode)
 
 
-def cached_encoder(path: Path, progress: Progress) -> Any:
-    """The default encoder, its vectors kept in a file by text; None where it is absent."""
-    from osler.text.encoder import load_encoder
+def cached_encoder(path: Path, progress: Progress, name: str = "") -> Any:
+    """An encoder, its vectors kept in a file by text; None where the default one is absent."""
+    from osler.text.encoder import DEFAULT, load_encoder
 
     try:
-        encoder = load_encoder()
+        encoder = load_encoder(name or DEFAULT)
     except NeedsError as error:
+        if name:
+            raise
         progress(f"without vectors: {error}")
         return None
     from hashlib import sha256
