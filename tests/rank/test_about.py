@@ -5,7 +5,7 @@ import pytest
 
 from osler.errors import InputError
 from osler.kinds import Document, Section
-from osler.rank.papers.about import About, _auc
+from osler.rank.papers.about import BETWEEN, About, _auc
 from osler.rank.pool import Pool
 from osler.rank.topic import Topic
 
@@ -147,8 +147,87 @@ def test_parts_are_in_units_of_the_topics_own_papers_held_out():
     # A paper is not its own neighbour where it is held out.
     assert held[0, 0, :10].max() < 1
     parts = ranker._parts(ranker.words.transform(pool), units) - ranker.shift[..., None]
-    total = (np.array([1, 1, 1, 0.25])[:, None, None] * parts / ranker.scale[..., None]).sum(axis=0)
+    weights = np.array([1, 1, 1, ranker.weight])[:, None, None]
+    total = (weights * parts / ranker.scale[..., None]).sum(axis=0)
     assert ranker.scores(pool) == pytest.approx(0.5 + np.arctan(total.T) / np.pi)
+
+
+def test_between_topics_counts_the_logit_above_the_mean_of_all():
+    pool = Pool(documents("p", five("a") + five("b") + five("d")))
+    ranker = About().fit(pool, np.repeat([0, 1, 2], 5), [Topic("a"), Topic("b"), Topic("d")])
+    terms = ranker.words.transform(pool)
+    logits = terms @ ranker.weights + ranker.bias
+    between = ranker._parts(terms, None)[3].T
+    assert between == pytest.approx(logits - logits.mean(axis=1)[:, None])
+    assert (between.argmax(axis=1) == np.repeat([0, 1, 2], 5)).all()
+    # ln p can not be above 0, however clear the topic is.
+    assert between.max() > 0
+
+
+def topics_and_none(*, own_words):
+    """Two topics and papers of none, alike by their vectors. A paper of none uses the words of
+    neither topic, or more of one's than its papers do."""
+    rng = np.random.default_rng(0)
+    each = 40
+    words = [f"{topic}{number}" for topic in "ab" for number in range(12)]
+    beside = [f"none{number}" for number in range(6)]
+    texts = []
+    for topic in range(3):
+        for number in range(each):
+            own = topic if topic < 2 else number % 2
+            count = 2 if topic < 2 else 0 if own_words else 10
+            few = list(rng.choice(words[12 * own :][:12], count))
+            texts.append(" ".join([*few, *rng.choice(beside, 4)]))
+    vectors = np.eye(1, 30) + 0.3 * rng.normal(0, 1, (3 * each, 30))
+    return Pool(documents("p", texts), vectors=vectors), np.repeat([0, 1, 2], each)
+
+
+@pytest.mark.parametrize("own_words", [True, False])
+def test_the_regression_weighs_what_tells_papers_of_none(own_words):
+    pool, targets = topics_and_none(own_words=own_words)
+    ranker = About().fit(pool, targets, [Topic("grief"), Topic("fear")])
+    assert (ranker.weight > 0) is own_words
+    assert ranker.weight in BETWEEN
+    fixed = About(between=(0.5,)).fit(pool, targets, [Topic("grief"), Topic("fear")])
+    assert fixed.weight == 0.5
+    # The weight that is chosen has the best AUC over the background, held out; the first of equals.
+    parts = ranker._held_out(*parts_of(ranker, pool), targets)
+    parts = (parts - ranker.shift[..., None]) / ranker.scale[..., None]
+    values = []
+    for weight in BETWEEN:
+        total = parts[:3].sum(axis=0) + weight * parts[3]
+        values.append(
+            np.mean([_auc(total[t, targets == t], total[t, targets == 2]) for t in range(2)])
+        )
+    assert ranker.weight == BETWEEN[int(np.argmax(values))]
+
+
+def parts_of(ranker, pool):
+    units = pool.vectors / np.linalg.norm(pool.vectors, axis=1, keepdims=True)
+    return ranker.words.transform(pool), units
+
+
+def test_without_a_background_the_other_topics_choose_the_weight():
+    pool, targets = topics_and_none(own_words=True)
+    two = np.flatnonzero(targets < 2)
+    ranker = About().fit(pool.take(two), targets[two], [Topic("grief"), Topic("fear")])
+    assert ranker.weight > 0
+
+
+def test_a_model_of_before_keeps_its_order():
+    pool, targets = topics_and_none(own_words=True)
+    topics = [Topic("grief"), Topic("fear")]
+    ranker = About(between=(0.25,)).fit(pool, targets, topics)
+    ranker.saturates = True
+    tensors, config = ranker.state()
+    del config["saturates"]
+    again = About.restore(tensors, config)
+    assert again.scores(pool) == pytest.approx(ranker.scores(pool))
+    assert (again.weight, again.saturates) == (0.25, True)
+    now = About(between=(2.0,)).fit(pool, targets, topics)
+    restored = About.restore(*now.state())
+    assert (restored.weight, restored.saturates) == (2.0, False)
+    assert restored.scores(pool) == pytest.approx(now.scores(pool))
 
 
 def test_a_paper_without_a_vector_stands_in_the_middle(fitted):

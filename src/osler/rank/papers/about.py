@@ -9,8 +9,10 @@ them, and looks much like what does. So these scores are added:
 - contrast: a linear discriminant of the vectors with a shrunken covariance S,
   x . S^-1 [(m_t - m_none) + 1/2 (m_t - m)], m_t being the topic's mean, m_none the background's, m
   the mean over the topics
-- between topics, a quarter: ln p(t | paper) of a logistic regression over the terms of the relevant
-  papers
+- between topics: how far the topic's logit is above the mean of all topics', of a logistic
+  regression over the terms of the relevant papers. The logit and no probability, which stops to
+  rise where the topic is clear: of two papers that are surely of one topic, the one with more of
+  its words is the surer
 
 each from its mean and in units of its spread over the topic's own papers, held out in five folds:
 what varies much among papers that belong tells little of those that do not. Papers of no topic (the
@@ -22,6 +24,11 @@ subjects is told by a few neighbours, one whose papers are all of a kind by all 
 chosen from :data:`BREADTHS`, for vectors and for words apart: that which best sets each topic's
 papers, each left out in turn, above those of the other topics (of the background where there is one
 topic alone).
+
+How much the regression between topics weighs, one of :data:`BETWEEN`, is chosen likewise: what best
+sets each topic's papers, held out, above the background. Topics that lie close to one another and
+have words of their own gain by it. Where topics share their papers, or are of many subjects, it
+tells a paper of none by words that are beside the point.
 """
 
 from __future__ import annotations
@@ -53,6 +60,8 @@ SHOWN = 8
 STRENGTH = 30.0
 BREADTHS = (5, 10, 20, 0)
 """How many of a topic's papers a paper may be compared with; 0 is all of them."""
+BETWEEN = (0.0, 0.5, 1.0, 2.0)
+"""What the regression between topics may weigh; each other part weighs 1."""
 FOLDS = 5
 PARTS = ("neighbours", "words", "contrast", "between")
 
@@ -60,19 +69,25 @@ PARTS = ("neighbours", "words", "contrast", "between")
 @rankers.register("about")
 class About(TopicRanker):
     """``shrinkage`` is how far the covariance is drawn to a multiple of the identity; ``apart``
-    weighs the contrast with other topics against that with the background; ``between`` weighs the
-    regression between topics."""
+    weighs the contrast with other topics against that with the background; ``between`` are the
+    candidates for the weight of the regression between topics, the first of equals wins."""
 
     name = "about"
     help: ClassVar[str] = "nearest papers and contrast: papers about a topic among retrieved ones"
     ordinal = True
 
     def __init__(
-        self, *, shrinkage: float = 0.5, apart: float = 0.5, between: float = 0.25
+        self,
+        *,
+        shrinkage: float = 0.5,
+        apart: float = 0.5,
+        between: Sequence[float] = BETWEEN,
     ) -> None:
         self.shrinkage = shrinkage
         self.apart = apart
-        self.between = between
+        self.between = tuple(between)
+        self.weight = self.between[0]
+        self.saturates = False
         self.topics = []
         self.near, self.alike = BREADTHS[0], BREADTHS[0]
 
@@ -85,7 +100,7 @@ class About(TopicRanker):
         progress: Progress | None = None,
     ) -> Self:
         check_fit(pool, targets, topics)
-        self.topics = list(topics)
+        self.topics, self.saturates = list(topics), False
         if progress is not None:
             progress(f"{len(pool)} papers")
         self.words = WordFeatures().fit(pool)
@@ -106,7 +121,7 @@ class About(TopicRanker):
         self.vectors = np.zeros((len(relevant), 0)) if vectors is None else vectors[relevant]
         self.direction = self._discriminant(vectors, targets)
         self.weights, self.bias = np.zeros((terms.shape[1], count)), np.zeros(count)
-        if count > 1 and self.between:
+        if count > 1 and any(self.between):
             self.weights, self.bias = fit_wide(self.papers, self.of, count, strength=STRENGTH)
 
     def _breadth(self, rows: Any, targets: Ints) -> int:
@@ -162,7 +177,11 @@ class About(TopicRanker):
             near = self._nearest(vectors @ self.vectors.T, self.near)
             contrast = vectors @ self.direction
         words = self._nearest(_dense(terms @ self.papers.T), self.alike)
-        between = log_softmax(np.asarray(terms @ self.weights) + self.bias)
+        between = np.asarray(terms @ self.weights) + self.bias
+        if self.saturates:
+            between = log_softmax(between)
+        else:
+            between -= between.mean(axis=1, keepdims=True)
         return np.stack([near, words, contrast, between]).transpose(0, 2, 1)
 
     def _nearest(self, likeness: Floats, breadth: int) -> Floats:
@@ -172,7 +191,8 @@ class About(TopicRanker):
 
     def _spread(self, terms: Any, vectors: Floats | None, targets: Ints) -> tuple[Floats, Floats]:
         """Means and standard deviations: part, topic. Of a topic's papers held out, or of all
-        others where a topic has too few to hold any out."""
+        others where a topic has too few to hold any out. Held-out papers choose the weight of the
+        regression between topics too."""
         count = len(self.topics)
         shift, scale = np.zeros((len(PARTS), count)), np.ones((len(PARTS), count))
         enough = int(np.bincount(targets, minlength=count)[:count].min()) >= FOLDS
@@ -184,7 +204,22 @@ class About(TopicRanker):
                 shift[:, number] = parts[:, number, rows].mean(axis=1)
                 deviation = parts[:, number, rows].std(axis=1)
                 scale[:, number] = np.where(deviation > 1e-9, deviation, 1.0)
+        if enough and count > 1:
+            parts = (parts - shift[..., None]) / scale[..., None]
+            # A tie keeps the first.
+            self.weight = max(self.between, key=lambda weight: self._above(parts, targets, weight))
         return shift, scale
+
+    def _above(self, parts: Floats, targets: Ints, weight: float) -> float:
+        """The AUC of a topic's papers over the background's, mean of topics; over other topics'
+        papers where there is no background."""
+        count = len(self.topics)
+        whole = np.tensordot(_weights(weight), parts, axes=1)
+        values = []
+        for number, own in enumerate(whole):
+            rest = targets == count if (targets == count).any() else targets != number
+            values.append(_auc(own[targets == number], own[rest]))
+        return float(np.mean(values))
 
     def _held_out(self, terms: Any, vectors: Floats | None, targets: Ints) -> Floats:
         parts = np.zeros((len(PARTS), len(self.topics), len(targets)))
@@ -205,7 +240,6 @@ class About(TopicRanker):
         vectors = None if pool.vectors is None else _units(pool.vectors)
         parts = self._parts(self.words.transform(pool), vectors)
         parts = (parts - self.shift[..., None]) / self.scale[..., None]
-        weights = np.array([1.0, 1.0, 1.0, self.between])
         if pool.vectors is not None and len(self.direction):
             # A paper without a vector stands where the middle one of the others does.
             bare = _without(pool)
@@ -213,7 +247,7 @@ class About(TopicRanker):
                 for part in (0, 2):
                     middle = np.median(parts[part][:, ~bare], axis=1)
                     parts[part][:, bare] = middle[:, None]
-        whole = np.tensordot(weights, parts, axes=1).T
+        whole = np.tensordot(_weights(self.weight), parts, axes=1).T
         # Into 0 to 1 without ever reaching an end, where papers would tie.
         return np.asarray(0.5 + np.arctan(whole) / np.pi)
 
@@ -252,8 +286,9 @@ class About(TopicRanker):
             "words": self.words.state(),
             "shrinkage": self.shrinkage,
             "apart": self.apart,
-            "between": self.between,
+            "between": self.weight,
             "breadths": [self.near, self.alike],
+            "saturates": self.saturates,
         }
         return tensors, config
 
@@ -261,10 +296,14 @@ class About(TopicRanker):
     def restore(cls, tensors: Mapping[str, Any], config: Mapping[str, Any]) -> Self:
         from scipy.sparse import csr_matrix
 
-        restored = cls(**{name: config[name] for name in ("shrinkage", "apart", "between")})
+        restored = cls(
+            shrinkage=config["shrinkage"], apart=config["apart"], between=(config["between"],)
+        )
         restored.topics = topics_from_data(config["topics"])
         # What was saved before breadths were chosen went by five.
         restored.near, restored.alike = config.get("breadths", (BREADTHS[0], BREADTHS[0]))
+        # What was saved while topics were told apart by ln p keeps its order.
+        restored.saturates = config.get("saturates", True)
         restored.words = WordFeatures.restore(config["words"], tensors["idf"])
         restored.of = np.asarray(tensors["of"], dtype=np.int64)
         compressed = tuple(np.asarray(tensors[f"terms.{n}"]) for n in ("data", "indices", "indptr"))
@@ -274,6 +313,11 @@ class About(TopicRanker):
         for name in ("vectors", "direction", "weights", "bias", "shift", "scale"):
             setattr(restored, name, np.asarray(tensors[name], dtype=np.float64))
         return restored
+
+
+def _weights(between: float) -> Floats:
+    """What each of :data:`PARTS` weighs."""
+    return np.array([1.0, 1.0, 1.0, between])
 
 
 def _dense(matrix: Any) -> Floats:
