@@ -1,7 +1,7 @@
 """Which of the papers that were retrieved for a topic are about it? ``about`` beside dumb rows.
 
     python benchmarks/rank_retrieved.py DATA OUT [--only rdoc|clusters|judged] [--repeats 3]
-                                        [--splits 15] [--encoder minilm]
+                                        [--splits 15] [--first-seed 0] [--encoder minilm]
 
 DATA is the folder that holds all sets, OUT keeps vectors. First the part of the recipe ``rdoc``
 that asks this of the eight constructs, alone; then its part over the task's own clusters, whose
@@ -226,6 +226,7 @@ def main() -> None:
     parser.add_argument("--only", choices=("rdoc", "clusters", "judged"))
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--splits", type=int, default=15)
+    parser.add_argument("--first-seed", type=int, default=0, help="5 and more: other splits")
     parser.add_argument("--encoder", default="", help="an encoder by name; left open the default")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
@@ -241,7 +242,7 @@ def main() -> None:
         if asked.only != "clusters":
             _, lines = measure_retrieved(
                 pool, targets, topics, sources, encode,
-                progress=lambda text: None, splits=asked.splits,
+                progress=lambda text: None, splits=asked.splits, first=asked.first_seed,
             )  # fmt: skip
             print("\n".join(lines), flush=True)
         if asked.only != "rdoc":

@@ -67,6 +67,13 @@ def test_splits_have_the_paper_s_sizes():
     assert len({tuple(test) for _, test in found}) == 15
     parts = folds(targets, 5)
     assert sorted(np.concatenate(parts).tolist()) == list(range(266))
+    # Later seeds go on where the earlier ones ended, with splits of their own.
+    later = list(repeated(targets, first=3))
+    assert all(
+        np.array_equal(one, two) for one, two in zip(found[9][1:], later[0][1:], strict=True)
+    )
+    assert len(later) == len(found)
+    assert not any(np.array_equal(later[-1][1], test) for _, test in found)
 
 
 def test_logistic_regression_is_the_minimum():

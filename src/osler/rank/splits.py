@@ -24,10 +24,11 @@ def held_out(targets: Ints, *, share: float = 0.2, rng: np.random.Generator) -> 
 
 
 def repeated(
-    targets: Ints, *, repeats: int = 5, splits: int = 3, share: float = 0.2
+    targets: Ints, *, repeats: int = 5, splits: int = 3, share: float = 0.2, first: int = 0
 ) -> Iterator[Split]:
-    """The paper's protocol, repeated: ``splits`` splits from each of ``repeats`` seeds."""
-    for seed in range(repeats):
+    """The paper's protocol, repeated: ``splits`` splits from each of ``repeats`` seeds, from
+    ``first`` on. Later seeds give splits that chose nothing."""
+    for seed in range(first, first + repeats):
         rng = np.random.default_rng(seed)
         for _ in range(splits):
             yield held_out(targets, share=share, rng=rng)

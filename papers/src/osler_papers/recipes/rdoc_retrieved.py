@@ -193,11 +193,13 @@ def measure_retrieved(
     *,
     progress: Progress,
     splits: int = 15,
+    first: int = 0,
 ) -> tuple[dict[str, float], list[str]]:
-    """mAP by method and source over the splits, and the p of ours over the dumb rows."""
+    """mAP by method and source over the splits, and the p of ours over the dumb rows; ``first`` is
+    the first seed of the splits."""
     described = encode([DEFINITIONS.get(topic.id, topic.words) for topic in topics])
     found: dict[tuple[str, str], list[float]] = {}
-    for number, (train, test) in enumerate(list(repeated(targets))[:splits], 1):
+    for number, (train, test) in enumerate(list(repeated(targets, first=first))[:splits], 1):
         progress(f"abstracts among retrieved ones: split {number} of {splits}")
         known, held = pool.take(train), pool.take(test)
         svm = SvmRanker().fit(known, targets[train], topics)
