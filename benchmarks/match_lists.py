@@ -63,6 +63,8 @@ BEFORE = (
 )
 SEEN = 12
 """Candidates of a question that are described."""
+KEPT = 40
+"""Candidates of a question that the encoder chooses these from."""
 ASKED, TITLES = 600, 120
 PEOPLE = 10_000
 """The number of the first question by hand; wordings have lower ones."""
@@ -144,14 +146,14 @@ class Collection:
     ) -> tuple[list[Candidate], list[bool]]:
         """The nearest that are left, and which of them answer."""
         candidates, right = [], []
-        for one in self.pool.candidates(question, most=4 * SEEN):
+        for one in self.pool.candidates(question, most=2 * KEPT):
             same = self.same(one.id, own)
             answers = same and KIND_OF.get(self.rows[one.id]["type"]) == kind
             if (way == "without focus" and same) or (way == "without type" and answers):
                 continue
             candidates.append(one)
             right.append(answers)
-            if len(candidates) == SEEN:
+            if len(candidates) == KEPT:
                 break
         return candidates, right
 
@@ -203,8 +205,8 @@ def title_lists(
         words = own.question.rstrip("?").split()
         kept = [word for word in words if rng.random() > 0.35] or words
         question = " ".join(kept) + "?"
-        near = pool.candidates(question, most=2 * SEEN)
-        left = [one for one in near if turn % 2 or one.id != own.id][:SEEN]
+        near = pool.candidates(question, most=KEPT + 1)
+        left = [one for one in near if turn % 2 or one.id != own.id][:KEPT]
         right = [one.id == own.id for one in left]
         way = "whole" if turn % 2 else "without focus"
         # No wording of ours: numbers below zero are titles.
@@ -234,9 +236,9 @@ def people_lists(
                 left, right = held.asked(question, id, kind, way)
                 lists.append(Asked(question, left, right, group, kind, number, way, "people"))
             continue
-        near = papers.candidates(question, most=SEEN + 1)
+        near = papers.candidates(question, most=KEPT + 1)
         for way in ("whole", "without focus"):
-            left = [one for one in near if way == "whole" or one.id != id][:SEEN]
+            left = [one for one in near if way == "whole" or one.id != id][:KEPT]
             right = [one.id == id for one in left]
             lists.append(Asked(question, left, right, id, "effect", number, way, "people"))
     return lists

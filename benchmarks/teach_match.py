@@ -5,11 +5,11 @@
 Taught by questions with and without an answer out of MedQuAD and PubMedQA (``match_lists.py``),
 in wordings that are filled in, as titles, and as people would ask.
 What a question asks for is read by weights that saw other wordings, and the signs' own weights are
-measured on foci that they did not see. In the end the log-odds beside stored questions are bent by
-two numbers (a slope and a shift), learned from questions that people wrote, not templates: those of
-``match_none.tsv`` that were looked at before (all parts but ``unseen``); Chinese ones by
-themselves, for Chinese. Some of these ask the pairs of a library, that of ``osler demo``
-(``--library``).
+measured on foci that they did not see. Everything is read with the package's other names alone, and
+again with the terminologies of a library, that of ``osler demo`` (``--library``). In the end the
+log-odds beside stored questions are bent by two numbers (a slope and a shift), learned from
+questions that people wrote, not templates: those of ``match_none.tsv`` and ``match_own.tsv``;
+Chinese ones by themselves, for Chinese.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold, LeaveOneOut
+from sklearn.model_selection import GroupKFold
 
 import osler.text
+from match_bent import LOOKED_AT, bent
 from match_lists import (
     KIND_OF,
+    SEEN,
     Asked,
     Row,
     by_people,
@@ -42,8 +45,7 @@ from match_lists import (
     titles,
     wordings,
 )
-from match_none import Collection, demo, library, medquad, questions, top
-from osler.kinds import Pair
+from match_none import CHINESE, chinese, collections, questions
 from osler.match.asking import asked_kind
 from osler.match.kind_shares import KindTable, cues
 from osler.match.learned import RAREST, Learned, Weighed
@@ -53,6 +55,7 @@ from osler.match.signs import SignReader, Signs, head_name, names_of
 from osler.match.texts import Texts
 from osler.measures.calibration import expected_calibration_error
 from osler.text.encoder import Encoder, load_encoder
+from osler.text.scripts import CJK_CHARACTER
 
 FILLED = 8
 """Foci that each wording is taught with."""
@@ -63,12 +66,14 @@ VECTOR, RIDGE = 5.0, 1.0
 PARTS = 5
 RIDGE_SIGNS = 0.03
 """Of the signs' weights: taken by what the questions by hand say, each bent by the others."""
-LOOKED_AT = ("develop", "held", "fresh", "again", "spoken")
+LEAST_CHANCE = 0.35
+"""Below it nothing is said to answer: the lowest of the bars told (``match_bent.py``) at which nine
+in ten of the English questions without an answer are refused in each collection that the questions
+of the others bent."""
 IN_NAMES, LEAST = 0.05, 0.1
 """A word counts as much as it is rare among answers, times how much it is a word of names: names
 that hold it, against this share of the answers that do; this much at least."""
 Floats = NDArray[np.float64]
-Pairs = tuple[list[Pair], dict[str, tuple[str, str]]]
 
 
 def mesh_names(data: Path) -> list[str]:
@@ -108,6 +113,18 @@ def word_weights(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> 
     return weights
 
 
+def character_weights(texts: Sequence[str]) -> dict[str, float]:
+    """How rare each Chinese character is among questions and answers."""
+    seen: Counter[str] = Counter()
+    for text in texts:
+        seen.update({one for one in text if CJK_CHARACTER.match(one)})
+    return {
+        one: round(min(RAREST, math.log(len(texts) / count)), 1)
+        for one, count in sorted(seen.items())
+        if count >= 2
+    }
+
+
 def tables(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> Learned:
     """What words say, and which speak for which kind; no weights of signs yet."""
     seen: Counter[str] = Counter()
@@ -133,13 +150,14 @@ def tables(rows: Sequence[Row], headings: Sequence[str], texts: Texts) -> Learne
         word: tuple(round(float(w), 2) for w in model.coef_[:, number[word]]) for word in vocabulary
     }
     return Learned(
-        source="MedQuAD (CC BY 4.0), 4,000 pairs; PubMedQA (MIT), 700 titles; names of MeSH",
+        source="MedQuAD (CC BY 4.0), 4,000 pairs; PubMedQA (MIT), 700 titles; names of MeSH; "
+        "Chinese characters of Toyhom (MIT) and Huatuo (Apache 2.0)",
         rarity=word_weights(rows, headings, texts),
         kind_names=tuple(str(name) for name in model.classes_),
         kind_bias=tuple(round(float(b), 3) for b in model.intercept_),
         kinds=kinds,
         heads={},
-        least=0.5,
+        least=LEAST_CHANCE,
     )
 
 
@@ -193,7 +211,7 @@ def tell_kinds(teacher: KindTeacher, crossed: Sequence[KindTable], encoder: Enco
     """How often what is asked is read rightly: on wordings that were not seen, and by hand."""
     whole = teacher.of(frozenset())
     by_hand = [(row["question"], KIND_OF[row["type"].split("|")[0]]) for part in LOOKED_AT
-               for row in questions(part) if row["type"]]  # fmt: skip
+               for row in questions(part) if row["type"].split("|")[0] in KIND_OF]  # fmt: skip
     rights: dict[str, list[bool]] = {"wordings": [], "by hand": []}
     cued: dict[str, list[bool]] = {"wordings": [], "by hand": []}
     for at, (text, kind) in enumerate(zip(teacher.texts, teacher.kinds, strict=True)):
@@ -210,8 +228,9 @@ def tell_kinds(teacher: KindTeacher, crossed: Sequence[KindTable], encoder: Enco
               f"alone {np.mean(cued[name]):.3f}", flush=True)  # fmt: skip
 
 
-def weighed(signs: list[Signs], right: Sequence[bool], names: Sequence[str], c: float) -> Weighed:
-    matrix = np.array([[row[name] for name in names] for row in signs])
+def weighed(signed: Sequence[Signed], names: Sequence[str], c: float) -> Weighed:
+    matrix = np.array([[row[name] for name in names] for one in signed for row in one.signs])
+    right = [value for one in signed for value in one.right]
     mean, spread = matrix.mean(0), np.maximum(matrix.std(0), 1e-6)
     model = LogisticRegression(C=c, max_iter=2000)
     model.fit((matrix - mean) / spread, right)
@@ -221,10 +240,19 @@ def weighed(signs: list[Signs], right: Sequence[bool], names: Sequence[str], c: 
                    round(bias, 4))  # fmt: skip
 
 
-def report(asked: Sequence[Asked], tops: Sequence[tuple[float, bool]], least: float) -> str:
+class Signed(NamedTuple):
+    """A question with the signs of the candidates that are read closely, and which of them
+    answer."""
+
+    asked: Asked
+    signs: list[Signs]
+    right: list[bool]
+
+
+def report(signed: Sequence[Signed], tops: Sequence[tuple[float, bool]], least: float) -> str:
     """What would have been said: none where nothing answers, and false alarms."""
-    none = [p < least for a, (p, _) in zip(asked, tops, strict=True) if not any(a.right)]
-    there = [(p, ok) for a, (p, ok) in zip(asked, tops, strict=True) if any(a.right)]
+    none = [p < least for a, (p, _) in zip(signed, tops, strict=True) if not any(a.right)]
+    there = [(p, ok) for a, (p, ok) in zip(signed, tops, strict=True) if any(a.right)]
     alarm = [p < least for p, _ in there]
     first = [ok for _, ok in there]
     error = expected_calibration_error([p for p, _ in tops], [ok for _, ok in tops])
@@ -236,71 +264,41 @@ def report(asked: Sequence[Asked], tops: Sequence[tuple[float, bool]], least: fl
 
 def crossed_signs(
     asked: Sequence[Asked], readers: Sequence[SignReader], *, stored: bool
-) -> list[list[Signs]]:
-    """The signs of each question, what it asks for read by weights that saw other wordings."""
-    return [
-        readers[one.wording % PARTS].read(
-            one.question,
-            one.candidates if stored else [Candidate(c.id, c.text) for c in one.candidates],
+) -> list[Signed]:
+    """The signs of each question, what it asks for read by weights that saw other wordings; the
+    candidates that are read closely are chosen as a library chooses them."""
+    signed = []
+    for one in asked:
+        reader = readers[one.wording % PARTS]
+        some = one.candidates
+        if not stored:
+            some = [Candidate(c.id, c.text) for c in some]
+        places = reader.nearest(one.question, some)[:SEEN]
+        signed.append(
+            Signed(
+                one,
+                reader.read(one.question, [some[at] for at in places]),
+                [one.right[at] for at in places],
+            )
         )
-        for one in asked
-    ]
+    return signed
 
 
-def tell_crossed(asked: Sequence[Asked], signs: list[list[Signs]], named: Sequence[str]) -> None:
+def tell_crossed(signed: Sequence[Signed], named: Sequence[str]) -> None:
     """Weights that saw other foci, measured."""
-    tops: list[tuple[float, bool]] = [(0.0, False)] * len(asked)
-    for train, test in GroupKFold(5).split(asked, groups=[a.group for a in asked]):
-        flat = [s for at in train for s in signs[at]]
-        head = weighed(flat, [r for at in train for r in asked[at].right], named, RIDGE_SIGNS)
+    tops: list[tuple[float, bool]] = [(0.0, False)] * len(signed)
+    for train, test in GroupKFold(5).split(signed, groups=[one.asked.group for one in signed]):
+        head = weighed([signed[at] for at in train], named, RIDGE_SIGNS)
         for at in test:
-            values = [head.probability(s) for s in signs[at]]
+            values = [head.probability(s) for s in signed[at].signs]
             best = int(np.argmax(values))
-            tops[at] = (values[best], asked[at].right[best])
+            tops[at] = (values[best], signed[at].right[best])
     for least in (0.3, 0.5):
-        print(f"  below {least}: {report(asked, tops, least)}", flush=True)
+        print(f"  below {least}: {report(signed, tops, least)}", flush=True)
     for source in ("wordings", "titles", "people"):
-        own = [at for at, a in enumerate(asked) if a.source == source]
-        part = report([asked[at] for at in own], [tops[at] for at in own], 0.5)
+        own = [at for at, one in enumerate(signed) if one.asked.source == source]
+        part = report([signed[at] for at in own], [tops[at] for at in own], 0.5)
         print(f"    {source}: {part}")
-
-
-def bent(
-    table: Learned,
-    held: dict[str, Pairs],
-    encoder: Encoder | None,
-    language: str,
-    memory: VectorMemory | None,
-) -> Weighed:
-    """The head beside stored questions with its log-odds bent to what people's questions say."""
-    name = head_name(stored=True, encoder=encoder is not None)
-    asked_of = {one: Collection(*pairs, table=table, encoder=encoder, memory=memory)
-                for one, pairs in held.items()}  # fmt: skip
-    odds, right, kinds = [], [], []
-    for part in LOOKED_AT:
-        for row in questions(part):
-            if ("en" if row["question"].isascii() else "zh") != language:
-                continue
-            ranking, answers = top(asked_of[row["collection"]], row)
-            odds.append(ranking.hits[0].score if ranking.hits else -9.0)
-            right.append(answers)
-            kinds.append(row["answered"])
-    column = np.array(odds)[:, None]
-    left = np.zeros(len(right))
-    for train, test in LeaveOneOut().split(column):
-        model = LogisticRegression(C=10.0).fit(column[train], np.array(right)[train])
-        left[test] = model.predict_proba(column[test])[:, 1]
-    none = np.array(kinds) == "no"
-    print(f"{name}, {language}, {len(right)} questions by hand, each bent by the others: none said "
-          f"{np.mean(left[none] < 0.5):.3f}, false alarms {np.mean(left[~none] < 0.5):.3f}, "
-          f"first right {np.mean(np.array(right)[~none]):.3f}, calibration error "
-          f"{expected_calibration_error(left.tolist(), right):.3f}")  # fmt: skip
-    model = LogisticRegression(C=10.0).fit(column, right)
-    slope, shift = float(model.coef_[0, 0]), float(model.intercept_[0])
-    print(f"  slope {slope:.3f}, shift {shift:.3f}", flush=True)
-    head = table.heads[name]
-    weights = {sign: round(slope * w, 4) for sign, w in head.weights.items()}
-    return Weighed(weights, round(slope * head.bias + shift, 4))
 
 
 def main() -> None:
@@ -312,7 +310,12 @@ def main() -> None:
     given = parser.parse_args()
     rows, texts, encoder = read(given.data), Texts(), load_encoder()
     table = tables(rows, mesh_names(given.data), texts)
-    table = msgspec.structs.replace(table, encoder=encoder.fingerprint)
+    spoken = [text for name in CHINESE for text, _ in chinese(given.data, name).about.values()]
+    table = msgspec.structs.replace(
+        table,
+        encoder=encoder.fingerprint,
+        rarity=table.rarity | character_weights(spoken),
+    )
     papers = titles(given.data)
     teacher = KindTeacher(rows, [pair.question for pair in papers][:200], encoder)
     quick = load_encoder("osler-static")
@@ -327,33 +330,36 @@ def main() -> None:
     tell_kinds(teacher, tables_of, encoder)
     crossed = [msgspec.structs.replace(table, asked=own) for own in tables_of]
     table = msgspec.structs.replace(table, asked=teacher.of(frozenset()))
+    held = {name: make() for name, make in collections(given.data, given.library).items()}
     heads = {}
     kept = SignReader(texts, encoder=encoder)._vectors
     for stored in (True, False):
         for encoded in (True, False):
-            readers = [
-                SignReader(texts, encoder=encoder if encoded else None, memory=memory, table=own)
-                for own in crossed
-            ]
-            for reader in readers:
-                # The same texts with and without stored questions: they are read once.
-                reader._vectors = kept
-            signs = crossed_signs(asked, readers, stored=stored)
+            signed = []
+            for known in (None, held["library"].known):
+                readers = [
+                    SignReader(
+                        texts,
+                        known=known,
+                        encoder=encoder if encoded else None,
+                        memory=memory,
+                        table=own,
+                    )
+                    for own in crossed
+                ]
+                for reader in readers:
+                    # The same texts with and without stored questions: they are read once.
+                    reader._vectors, reader.concepts = kept, readers[0].concepts
+                signed += crossed_signs(asked, readers, stored=stored)
             named = names_of(stored=stored, encoder=encoded)
             name = head_name(stored=stored, encoder=encoded)
             print(name)
-            tell_crossed(asked, signs, named)
-            heads[name] = weighed(
-                [s for one in signs for s in one],
-                [r for a in asked for r in a.right],
-                named,
-                RIDGE_SIGNS,
-            )
+            tell_crossed(signed, named)
+            heads[name] = weighed(signed, named, RIDGE_SIGNS)
             print("   ", heads[name].weights, heads[name].bias, flush=True)
     # Chinese begins with the weights of English words.
     heads["stored zh"] = heads["stored"]
     table = msgspec.structs.replace(table, heads=heads)
-    held = {"medquad": medquad(given.data), "demo": demo(), "library": library(given.library)}
     heads = heads | {
         "stored encoded": bent(table, held, encoder, "en", memory),
         "stored": bent(table, held, None, "en", memory),

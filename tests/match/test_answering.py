@@ -249,7 +249,14 @@ def test_the_cosines_of_another_encoder_are_not_weighed(texts):
         ("endometrial", "endometriosis", False),
         ("prednisone", "prednisolone", False),
         ("gouty", "gout", False),  # too short to tell
-        ("bleeding", "bleedings", False),  # the other form is the longer one
+        ("bleeding", "bleedings", True),  # one letter more
+        ("sjögren", "sjgren", True),  # one letter lost
+        ("glioblastoma", "gliobalstoma", True),  # two letters swapped
+        ("ketosis", "mitosis", False),  # one slip is forgiven, not two
+        ("adduction", "induction", False),
+        ("neurosis", "aeurosis", False),  # a word keeps its first letter
+        ("gastric", "gastritc", True),
+        ("sprain", "strain", False),  # too short for a slip
     ],
 )
 def test_forms_of_a_word_differ_in_their_last_letters_alone(word, text, same):

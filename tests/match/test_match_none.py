@@ -30,20 +30,42 @@ def test_chance_alone_gives_few_questions_a_calibration_error(none):
     assert none.by_chance([0.5] * 400, samples=50)[0] < 0.05
 
 
-def test_no_question_that_was_looked_at_is_among_the_unseen(none):
-    seen = {row["question"] for part in ("develop", "held", "fresh", "again", "spoken")
-            for row in none.questions(part)}  # fmt: skip
-    unseen = none.questions("unseen")
-    assert len(seen) > 200
-    assert len(unseen) == 20
-    assert not seen & {row["question"] for row in unseen}
+PARTS = ("develop", "held", "fresh", "again", "spoken", "unseen", "own")
+
+
+def test_no_question_that_teaches_is_among_those_that_judge(none):
+    bent = importlib.import_module("match_bent")
+    assert set(bent.LOOKED_AT) == set(PARTS)
+    taught = [row for part in PARTS for row in none.questions(part)]
+    locked = none.questions("locked")
+    assert [len(taught), len(locked)] == [400, 120]
+    assert not {row["question"] for row in taught} & {row["question"] for row in locked}
+    for rows in (none.questions("own"), locked):
+        assert sum(row["answered"] == "yes" for row in rows) == len(rows) / 2
+        assert len({row["collection"] for row in rows}) == 4
+    # What a pair must be about is said where there is one, and only there.
+    assert all(bool(row["focus"]) == (row["answered"] == "yes") for row in (*taught, *locked))
+    sys.modules.pop("match_bent", None)
+
+
+def test_what_a_pair_is_about_says_whether_it_answers(none):
+    row = {"collection": "medquad", "answered": "yes", "focus": "Gout|Podagra", "type": "causes"}
+    assert none.is_right(row, ("podagra", "causes"))
+    assert not none.is_right(row, ("podagra", "treatment"))
+    assert not none.is_right(row, ("gout", ""))
+    assert none.is_right(row | {"type": ""}, ("gout", "anything"))
+    assert not none.is_right(row | {"answered": "no"}, ("gout", "causes"))
+    chinese = row | {"collection": "toyhom", "focus": "高血压|血压高", "type": "冬瓜"}
+    assert none.is_right(chinese, ("血压高能吃冬瓜吗？\n可以。", ""))
+    assert not none.is_right(chinese, ("血压高能吃西瓜吗？\n可以。", ""))
+    assert not none.is_right(chinese, ("糖尿病能吃冬瓜吗？\n可以。", ""))
 
 
 def test_what_people_would_ask_is_about_something_else(none):
     sys.modules.pop("match_lists", None)
     lists = importlib.import_module("match_lists")
     asked = {question for _, _, question in lists.by_people()}
-    parts = ("develop", "held", "fresh", "again", "spoken", "unseen")
+    parts = (*PARTS, "locked")
     assert len(asked) == 135
     assert not asked & {row["question"] for part in parts for row in none.questions(part)}
     sys.modules.pop("match_lists", None)

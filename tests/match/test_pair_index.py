@@ -79,11 +79,11 @@ def test_a_question_of_other_words_is_met_by_its_vector() -> None:
             return True
 
         def encode(self, texts: list[str]) -> np.ndarray:
-            return np.array([[1.0, 0.0] if "sleep" in t or "insomnia" in t else [0.0, 1.0]
+            return np.array([[1.0, 0.0] if "sleep" in t or "vigil" in t else [0.0, 1.0]
                              for t in texts])  # fmt: skip
 
-    some = [*pairs(8), Pair(id="s", question="How is insomnia cured?", answer="Melatonin.")]
-    asked = "cannot sleep"
+    some = [*pairs(8), Pair(id="s", question="How are vigils cured?", answer="Melatonin.")]
+    asked = "never sleep"
     assert "s" not in answers(PairPool.of(some, Texts()), asked)
     assert answers(PairPool.of(some, Texts(), encoder=Alike()), asked, 1) == ["s"]  # type: ignore[arg-type]
 

@@ -83,6 +83,10 @@ class Answering:
             for one, row in zip(candidates[:SEEN], signs, strict=True)
         ]
 
+    def nearest(self, question: str, candidates: Sequence[Candidate]) -> list[int]:
+        """The places of stored pairs in the order in which they are to be read closely."""
+        return self.reader.nearest(question, candidates)
+
     def verdict(self, one: Judged) -> GradeReason:
         answers = one.probability >= self.least
         sure = round(one.probability, 4)

@@ -58,6 +58,10 @@ def match(
     judged: list[Judged] = []
     answered: bool | None = None
     if answering is not None:
+        if reorder and stored:
+            # The pool's words and quick vectors find what is near; the encoder knows what is first.
+            near = answering.nearest(question, [candidates[row] for row, _ in ranked])
+            ranked = [(ranked[at][0], -float(place)) for place, at in enumerate(near)]
         judged = answering.judged(question, [candidates[row] for row, _ in ranked])
         if reorder:
             ranked, judged = _reordered(ranked, judged)

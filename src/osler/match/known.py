@@ -37,6 +37,8 @@ class Linked:
     entities: tuple[int, ...]
     main: tuple[int, ...]
     """The first sense of each mention alone."""
+    senses: tuple[tuple[int, ...], ...] = ()
+    """What each of the spans may mean, the likeliest first."""
     alike: frozenset[tuple[int, int]] = frozenset()
     """Two senses of one mention: a path between them would say nothing."""
 
@@ -63,6 +65,7 @@ class Known:
 
     def _link(self, text: str) -> Linked:
         spans: list[tuple[int, int, int]] = []
+        meant: list[tuple[int, ...]] = []
         order: dict[int, None] = {}
         main: dict[int, None] = {}
         alike: set[tuple[int, int]] = set()
@@ -75,12 +78,15 @@ class Known:
             if not senses:
                 continue
             spans.append((mention.start, mention.end, senses[0]))
+            meant.append(tuple(senses[:SENSES]))
             main[senses[0]] = None
             for sense in senses[:SENSES]:
                 order[sense] = None
             alike.update((one, two) for one in senses for two in senses if one != two)
         few = tuple(order)[:MOST_ENTITIES]
-        return Linked(tuple(spans), few, tuple(main)[:MOST_ENTITIES], frozenset(alike))
+        return Linked(
+            tuple(spans), few, tuple(main)[:MOST_ENTITIES], tuple(meant), frozenset(alike)
+        )
 
     def _near(self, text: str) -> dict[int, int]:
         """The entities one edge from those of a text that are no hubs: entity -> label."""

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rapidfuzz.distance import OSA
 
 from osler.match.asking import asked_part, focus, has_cue
+from osler.match.concepts import Concepts
 from osler.match.kind_shares import Shares, agreement, likeliest
 from osler.match.learned import RAREST, Learned, learned
 from osler.match.matcher import Candidate
@@ -35,20 +37,37 @@ ENCODE = 600
 SENTENCES = 16
 """Sentences of an answer that are looked at one by one."""
 RELATIVE = ("named", "named first", "says", "says first", "shared", "near", "length")
+ALSO_RELATIVE = (
+    "near asked",
+    "asked alike",
+    "asked the same kind",
+    "asked more",
+    "nearly named",
+    "lacks",
+)
 BARE = (
     *RELATIVE,
     *(f"{name}, among others" for name in RELATIVE),
     "all named",
     "nearly named",
+    "kin",
     "lacks",
 )
-STORED = ("asked alike", "asked the same kind", "asked more", "near asked")
-ENCODED = ("near", "near, among others", "near asked")
+STORED = (
+    "asked alike",
+    "asked the same kind",
+    "asked more",
+    "near asked",
+    *(f"{name}, among others" for name in ALSO_RELATIVE),
+)
+ENCODED = ("near", "near asked")
 LEAST_SAID, UNSAID = -4.0, -1.5
 BEGIN, ENDING = 6, 2
 """Words are forms of one word if they begin alike (this many letters) and differ in their last
 letters alone (this many at most): "epileptic" is one of "epilepsy", but "endometrial" none of
 "endometriosis", nor "prednisone" of "prednisolone"."""
+SPELLED = 7
+"""Letters from which on a word with one slip is still that word: shorter ones may be others."""
 TELLING = 0.4
 """A word that a question is about is told as lacking from this share of the heaviest on."""
 Signs = dict[str, float]
@@ -60,7 +79,9 @@ def names_of(*, stored: bool, encoder: bool) -> tuple[str, ...]:
     what one taught of them says nothing of another."""
     names = tuple(name for name in BARE if name.split(",")[0] not in ("shared", "length"))
     names += STORED if stored else ()
-    return names if encoder else tuple(name for name in names if name not in ENCODED)
+    if encoder:
+        return names
+    return tuple(name for name in names if name.split(",")[0] not in ENCODED)
 
 
 def head_name(*, stored: bool, encoder: bool, chinese: bool = False) -> str:
@@ -93,7 +114,7 @@ class SignReader:
         table: Learned | None = None,
     ) -> None:
         self.texts = texts
-        self.known = known
+        self.concepts = Concepts.beside(known)
         self.encoder = encoder
         self.memory = memory
         self.table = table or learned()
@@ -115,26 +136,17 @@ class SignReader:
         )
 
     def rarity(self, word: str) -> float:
+        rarity = self.table.rarity
         if CJK_CHARACTER.search(word):
-            return 1.0
-        return float(self.table.rarity.get(word, RAREST))
+            # A pair of characters is as rare as both: pairs that only stand beside each other, at
+            # the seam of two words, are of frequent characters and say little.
+            return float(min(RAREST, sum(rarity.get(one, RAREST) for one in word)))
+        return float(rarity.get(word, RAREST))
 
     def _focus(self, question: str) -> dict[str, float]:
         """The words that a question is about, with how much each weighs."""
         asked = focus(question) or question
         return {word: self.rarity(word) for word in self._cut(asked)}
-
-    def _same(self, question: str, text: str) -> frozenset[str]:
-        """Words of the question's entities that the text names too, be it by another name."""
-        known = self.known
-        if known is None or not len(known):
-            return frozenset()
-        there = set(known.link(text).entities)
-        spans = known.link(question).spans
-        return frozenset(
-            word for start, end, number in spans if number in there
-            for word in self._cut(question[start:end])
-        )  # fmt: skip
 
     def kind_weights(self, words: Iterable[str]) -> np.ndarray:
         """How much some words speak for each kind of answer, as log-probabilities."""
@@ -207,9 +219,9 @@ class SignReader:
 
     def lacking(self, question: str, candidate: Candidate) -> list[str]:
         """The words that a question is about and a candidate does not name, as they were typed."""
-        question = asked_part(question)
         text = f"{candidate.question}\n{candidate.text}"
-        words = self._read(text).words | self._same(question, text)
+        question = self.concepts.in_words_of(text, asked_part(question))
+        words = self._read(text).words
         about = self._focus(question)
         heavy = TELLING * max(about.values(), default=0.0)
         return [
@@ -230,38 +242,60 @@ class SignReader:
             return False
         return encoder.reads(question)
 
+    def nearest(self, question: str, candidates: Sequence[Candidate]) -> list[int]:
+        """The places of candidates, those first whose stored question is nearest to this one; as
+        they came where the encoder does not read it."""
+        question = asked_part(question)
+        if not self.reads(question) or not all(one.question for one in candidates):
+            return list(range(len(candidates)))
+        worded = [self.concepts.in_words_of(one.question, question) for one in candidates]
+        self._encode([one.question for one in candidates], memory=self.memory)
+        self._encode(worded)
+        likes = [
+            float(self._vectors(asked) @ self._vectors(one.question))
+            for asked, one in zip(worded, candidates, strict=True)
+        ]
+        return sorted(range(len(candidates)), key=lambda at: -likes[at])
+
     # Signs ------------------------------------------------------------------------------------
 
     def read(self, question: str, candidates: Sequence[Candidate]) -> list[Signs]:
         """The signs of each candidate among the others; of a letter, what it asks is read."""
         question = asked_part(question)
-        about = self._focus(question)
         encode = self.reads(question)
+        worded = [self.concepts.in_words_of(f"{c.question}\n{c.text}", question)
+                  for c in candidates]  # fmt: skip
         if encode:
-            own = [text for c in candidates if c.question for text in (c.question, c.text[:ENCODE])]
+            own = [text for c in candidates if c.question
+                   for text in (c.question, c.text[:ENCODE])]  # fmt: skip
             self._encode(own, memory=self.memory)
-            self._encode([question, *(c.text[:ENCODE] for c in candidates)])
+            self._encode([question, *worded, *(c.text[:ENCODE] for c in candidates)])
         asked = self.shares(question)
-        rows = [self._own(question, asked, about, one, encode) for one in candidates]
-        for name in RELATIVE:
+        rows = [self._own(one, asked, c, encode) for one, c in zip(worded, candidates, strict=True)]
+        for name in (*RELATIVE, *ALSO_RELATIVE):
             mean = sum(row[name] for row in rows) / max(len(rows), 1)
             for row in rows:
                 row[f"{name}, among others"] = row[name] - mean
         return rows
 
-    def _own(
-        self, question: str, asked: Shares, about: dict[str, float], one: Candidate, encode: bool
-    ) -> Signs:
+    def _own(self, question: str, asked: Shares, one: Candidate, encode: bool) -> Signs:
+        """Of a question in the words of the candidate."""
         reading = self._read(one.text)
+        about = self._focus(question)
         stored = self._read(one.question).words if one.question else frozenset()
-        same = self._same(question, f"{one.question}\n{one.text}")
-        words = reading.words | stored | same
+        words = reading.words | stored
         nearly = frozenset(word for word in about if word in words or _another_form(word, words))
+        kin = frozenset(
+            word
+            for start, end in self.concepts.kin(question, f"{one.question}\n{one.text}")
+            for word in self._cut(question[start:end])
+        )
         signs = {
-            "named": _share(about, reading.words | same),
-            "named first": _share(about, reading.first | stored | same),
+            "named": _share(about, reading.words),
+            "named first": _share(about, reading.first | stored),
             "all named": float(all(word in words for word in about)),
             "nearly named": _share(about, nearly),
+            "kin": _share(about, kin - nearly),
             "lacks": max((w for word, w in about.items() if word not in nearly), default=0.0)
             / RAREST,
             "says": self._says(asked, one.text, reading.words, about),
@@ -271,8 +305,8 @@ class SignReader:
         }
         if one.question:
             signs["asked the same kind"] = agreement(asked, self.shares(one.question))
-            signs["asked alike"] = _share(about, stored | same)
-            signs["asked more"] = 1.0 - _share(self._focus(one.question), frozenset(about) | same)
+            signs["asked alike"] = _share(about, stored)
+            signs["asked more"] = 1.0 - _share(self._focus(one.question), frozenset(about))
         if encode:
             vector = self._vectors(question)
             signs["near"] = float(vector @ self._vectors(one.text[:ENCODE]))
@@ -282,11 +316,17 @@ class SignReader:
 
 
 def _another_form(word: str, words: frozenset[str]) -> bool:
-    """Whether a text has another form of a word ("epileptic" of "epilepsy"); a pair of Chinese
-    characters has none."""
+    """Whether a text has another form of a word ("epileptic" of "epilepsy"), or the word with a
+    slip of one letter ("Sjgren"); a pair of Chinese characters has none."""
+    if len(word) < BEGIN:
+        return False
     begin = word[: max(BEGIN, len(word) - ENDING)]
-    return len(word) >= BEGIN and any(
-        one.startswith(begin) and len(one) <= len(begin) + ENDING for one in words
+    if any(one.startswith(begin) and len(one) <= len(begin) + ENDING for one in words):
+        return True
+    return len(word) >= SPELLED and any(
+        one[0] == word[0] and OSA.distance(one, word, score_cutoff=1) <= 1
+        for one in words
+        if abs(len(one) - len(word)) <= 1
     )
 
 

@@ -178,6 +178,7 @@ def answering_of(library: Library) -> Answering:
 def pool_of(library: Library) -> PairPool:
     """The library's question-answer pairs, ready to be searched: their index is kept beside the
     other derived files, so that a pair is read once."""
+    from osler.match.concepts import Concepts
     from osler.match.pair_index import IndexState, PairIndex
     from osler.match.pool import PairPool
 
@@ -209,9 +210,10 @@ def pool_of(library: Library) -> PairPool:
                 # A library on a medium that cannot be written still answers.
                 with contextlib.suppress(StorageError):
                     index.save(place)
-        return PairPool(index, texts, library.pairs_of, encoder=encoder)
+        concepts = Concepts.beside(sources_of(library).known)
+        return PairPool(index, texts, library.pairs_of, encoder=encoder, concepts=concepts)
 
-    return library.keep("pairs", library.stamp("pairs"), make)
+    return library.keep("pairs", (library.stamp("pairs"), library.graph_stamp()), make)
 
 
 WORTH_KEEPING = 1_000
