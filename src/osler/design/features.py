@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 _BEGINNING = 400
@@ -42,7 +42,54 @@ CUES: Mapping[str, str] = {
     r"toddlers?|school-?aged|youth)\b|儿童|新生儿|患儿",
     "editorial": r"\b(?:editorial|commentary|letter|erratum|correction|reply)\b|述评",
 }
-_PATTERNS = tuple((name, re.compile(pattern)) for name, pattern in CUES.items())
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "systematic review": ("review", "系统评价", "系统综述"),
+    "databases searched": (
+        *("pubmed", "medline", "embase", "cochrane", "web of science", "scopus", "prisma"),
+    ),
+    "meta-analysis": ("meta", "pooled", "荟萃分析"),
+    "randomised": ("random", "随机"),
+    "controlled": ("placebo", "blind", "control", "安慰剂", "双盲"),
+    "trial": ("trial", "phase", "临床试验"),
+    "registered": ("nct", "isrctn", "chictr", "registration", "registered"),
+    "protocol": ("protocol", "will", "研究方案"),
+    "cohort": ("cohort", "follow", "longitudinal", "队列", "随访"),
+    "retrospective": ("retrospective", "medical records", "chart review", "回顾性"),
+    "prospective": ("prospective", "前瞻性"),
+    "case-control": ("control", "病例对照"),
+    "cross-sectional": ("sectional", "survey", "questionnaire", "横断面", "问卷"),
+    "case report": ("case", "we ", "year", "病例报告", "一例"),
+    "review": ("review", "overview", "state of the art", "综述"),
+    "rodent": (
+        "mouse",
+        "mice",
+        "rat",
+        "murine",
+        "rodent",
+        "c57bl",
+        "sprague",
+        "wistar",
+        "小鼠",
+        "大鼠",
+    ),
+    "animal": (
+        *("dog", "rabbit", "pig", "zebrafish", "cattle", "sheep", "drosophila", "monkey"),
+        *("in vivo", "兔"),
+    ),
+    "laboratory": ("in vitro", "cell", "crystal", "molecular dynamics", "体外"),
+    "people": (
+        *("patient", "participant", "subject", "volunteer", "men", "adult", "individuals"),
+        *("respondents", "people", "患者", "病人"),
+    ),
+    "child": (
+        *("child", "pediatric", "paediatric", "infant", "neonat", "adolescen", "newborn"),
+        *("toddler", "school", "youth", "儿童", "新生儿", "患儿"),
+    ),
+    "editorial": ("editorial", "commentary", "letter", "erratum", "correction", "reply", "述评"),
+}
+"""Of these pieces one stands in whatever a cue matches. Most abstracts hold none of a cue's, and
+looking for them takes a small part of the time that looking for the cue does."""
+_PATTERNS = tuple((name, re.compile(pattern), NEEDED[name]) for name, pattern in CUES.items())
 
 
 def cues(title: str, abstract: str) -> dict[str, float]:
@@ -52,8 +99,14 @@ def cues(title: str, abstract: str) -> dict[str, float]:
     if not abstract:
         features["c:no abstract"] = 1.0
     title, abstract = title.lower(), abstract.lower()
+    whole = f"{title}\n{abstract}"
     beginning, rest = abstract[:_BEGINNING], abstract[_BEGINNING:]
-    for name, pattern in _PATTERNS:
+    for name, pattern, needed in _PATTERNS:
+        for piece in needed:
+            if piece in whole:
+                break
+        else:
+            continue
         if pattern.search(title):
             features[f"c:title {name}"] = 1.0
         if beginning and pattern.search(beginning):
@@ -68,12 +121,15 @@ def cues(title: str, abstract: str) -> dict[str, float]:
     return features
 
 
+def _tokens(text: str) -> list[str]:
+    return [word if word[0] > "9" else "#" for word in _WORD.findall(text.lower())]
+
+
 def words(title: str, abstract: str) -> dict[str, float]:
     """Words and pairs of words that stand in title and abstract."""
     features: dict[str, float] = {}
     for mark, text in (("t:", title), ("a:", abstract)):
-        tokens = _WORD.findall(text.lower())
-        tokens = ["#" if token[0].isdigit() else token for token in tokens]
+        tokens = _tokens(text)
         features.update((mark + token, 1.0) for token in tokens)
         features.update((f"{mark}{a} {b}", 1.0) for a, b in itertools.pairwise(tokens))
     return features
@@ -81,3 +137,34 @@ def words(title: str, abstract: str) -> dict[str, float]:
 
 def features_of(title: str, abstract: str) -> dict[str, float]:
     return {**cues(title, abstract), **words(title, abstract)}
+
+
+class Weighed:
+    """The words and pairs of words that some weights know, out of all that a text has: a text has
+    hundreds, of which a few are known, and the others need not even be written out."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._words: dict[str, dict[str, str]] = {"t:": {}, "a:": {}}
+        self._pairs: dict[str, dict[str, dict[str, str]]] = {"t:": {}, "a:": {}}
+        for name in names:
+            mark, rest = name[:2], name[2:]
+            first, blank, second = rest.partition(" ")
+            if mark not in self._words:
+                continue
+            if blank:
+                self._pairs[mark].setdefault(first, {})[second] = name
+            else:
+                self._words[mark][first] = name
+
+    def features_of(self, title: str, abstract: str) -> dict[str, float]:
+        """``features_of`` without the words and pairs that are not known, in the same order."""
+        features = cues(title, abstract)
+        for mark, text in (("t:", title), ("a:", abstract)):
+            tokens = _tokens(text)
+            words, pairs = self._words[mark], self._pairs[mark]
+            features.update((words[token], 1.0) for token in tokens if token in words)
+            for first, second in itertools.pairwise(tokens):
+                following = pairs.get(first)
+                if following is not None and second in following:
+                    features[following[second]] = 1.0
+        return features

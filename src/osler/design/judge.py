@@ -8,12 +8,12 @@ publication types and headings: ``python benchmarks/design.py --teach`` makes th
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 
 import msgspec
 
-from osler.design.features import features_of
+from osler.design.features import Weighed
 from osler.design.names import ANIMAL, DESIGNS
 from osler.design.told import told
 from osler.kinds import Document
@@ -33,7 +33,7 @@ class Design(msgspec.Struct, frozen=True):
     told: bool = False
 
 
-class Weights(msgspec.Struct, frozen=True, kw_only=True):
+class Weights(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """For each feature its weight by label, as pairs of the label's number and the weight."""
 
     labels: tuple[str, ...]
@@ -41,10 +41,14 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     weights: dict[str, tuple[tuple[int, float], ...]]
     taught_by: tuple[str, ...] = ()
 
+    @cached_property
+    def _weighed(self) -> Weighed:
+        return Weighed(self.weights)
+
     def probabilities(self, title: str, abstract: str) -> dict[str, float]:
         scores = list(self.bias)
         table = self.weights
-        for name, value in features_of(title, abstract).items():
+        for name, value in self._weighed.features_of(title, abstract).items():
             for at, weight in table.get(name, ()):
                 scores[at] += value * weight
         return {
