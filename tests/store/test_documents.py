@@ -191,3 +191,18 @@ def test_reading_some_documents_does_not_walk_all_of_them(library: Library):
         steps = " ".join(step[3] for step in plan)
         assert "documents_deleted" not in steps, (text, steps)
         assert "TEMP B-TREE" not in steps, (text, steps)
+
+
+def test_a_name_is_looked_up_not_searched_for(library):
+    """Most questions are asked first whether a paper goes by them."""
+    connection = library.truth.reader
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    try:
+        with pytest.raises(UnknownId):
+            library.document("statins and muscle pain")
+    finally:
+        connection.set_trace_callback(None)
+    (text,) = [text for text in asked if "FROM names" in text]
+    steps = [step[3] for step in connection.execute(f"EXPLAIN QUERY PLAN {text}")]
+    assert steps == ["SEARCH names USING PRIMARY KEY (scheme=? AND value=?)"]

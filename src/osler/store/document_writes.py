@@ -13,7 +13,7 @@ import msgspec
 from osler.kinds import Deletion, Document
 from osler.store import marks
 from osler.store.document_rows import FULL_ROW, Change, encode, load
-from osler.store.identity import apart, canonical, differ, identity_names, join
+from osler.store.identity import EARLIER, apart, canonical, differ, identity_names, join
 from osler.store.truth import Truth, checksum, holds
 
 Name = tuple[str, str]
@@ -165,7 +165,7 @@ class Writing:
     # -- which paper it is ---------------------------------------------------------------------
 
     def _holder(self, id: str) -> _Known | None:
-        return self.known.get(id) or self.names.get(("id", id))
+        return self.known.get(id) or self.names.get((EARLIER, id))
 
     def _same_paper(self, document: Document) -> tuple[list[_Known], str]:
         """The rows that this document is: by id first, then by PMID, DOI, PMCID, earlier id; and
@@ -203,8 +203,8 @@ class Writing:
             self.new_names.append((scheme, value, entry.row))
 
     def _rename(self, id: str, entry: _Known) -> None:
-        self.names["id", id] = entry
-        self.new_names.append(("id", id, entry.row))
+        self.names[EARLIER, id] = entry
+        self.new_names.append((EARLIER, id, entry.row))
 
     def _taken(self, id: str) -> bool:
         """Whether a row, living or not, bears the id: a row's id is its own for ever."""
@@ -258,7 +258,7 @@ class Writing:
         asked: list[Name] = []
         for item in self.batch:
             wanted.add(item.id)
-            asked.append(("id", item.id))
+            asked.append((EARLIER, item.id))
             if isinstance(item, Document):
                 wanted.add(apart(item))
                 asked.extend(_asked(item))

@@ -13,6 +13,8 @@ from osler.kinds import Document
 
 SCHEMES = ("pmid", "doi", "pmcid")
 """Names that belong to one paper; a DOI may be shared by the abstracts of a conference."""
+EARLIER = "id"
+"""The scheme of an id that a paper had before it was joined to another."""
 SAME_TITLE = 0.5
 """Share of words that two titles of one paper have in common at least, of the shorter one's."""
 _WORD = re.compile(r"[^\W_]+")
