@@ -102,3 +102,6 @@ def test_words_by_their_beginning_are_the_same_asked_again() -> None:
     first.clear()  # what was given is the asker's own
     assert sorted(linker.words_from("h")) == ["heart", "hip"]
     assert linker.words_from("hi") == ["hip"]
+    assert linker.words_from("h", range(4, 6)) == ["heart"]
+    assert linker.words_from("hi", range(1, 3)) == []
+    assert linker.words_from("q", range(9)) == []

@@ -72,3 +72,10 @@ def test_terms_asked_for_again_hold_what_was_added_since(library) -> None:
     assert not any(term.startswith("zolpidem") for term in before)
     library.add_documents([paper("new", "Zolpidem for sleep", "")])
     assert "zolpidem" in library.engine.terms("z", 10)
+
+
+def test_terms_of_some_lengths_are_those_of_all_terms(library) -> None:
+    every = library.engine.terms("h", 10)
+    assert {len(term) for term in every} >= {4, 5}
+    for lengths in (range(4, 5), range(5, 9), range(1, 3)):
+        assert library.engine.terms("h", 10, lengths) == [t for t in every if len(t) in lengths]

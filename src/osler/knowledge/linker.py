@@ -26,6 +26,7 @@ from osler.knowledge.negation import negated
 from osler.knowledge.normalise import normal
 from osler.knowledge.pieces import Pieces
 from osler.knowledge.reading import Reading, expand
+from osler.text.by_length import ByLength
 
 VERSION = "3"
 Candidates = tuple[tuple[str, float], ...]
@@ -85,7 +86,7 @@ class Linker:
         self._of = dictionary.trie.token("of")
         self._opening, self._alone = dictionary.trie.openings()
         self._types: dict[str, str] = {}
-        self._by_beginning: dict[str, list[str]] = {}
+        self._by_letter: dict[str, ByLength] = {}
         self._known: dict[int, tuple[Candidates, Spelled]] = {}
 
     @cached_property
@@ -143,16 +144,19 @@ class Linker:
         """Whether a word stands in any name."""
         return self._words[word] != UNKNOWN
 
-    def words_from(self, beginning: str) -> list[str]:
-        """Words of names that begin so, in their normal form."""
-        found = self._by_beginning.get(beginning)
-        if found is None:
-            words = self.dictionary.trie.words
-            found = [word for word in words if word.startswith(beginning)]
-            # Whoever looks for a slip asks by letters; a longer beginning hardly comes again.
-            if len(beginning) == 1:
-                self._by_beginning[beginning] = found
-        return list(found)
+    def words_from(self, beginning: str, lengths: range | None = None) -> list[str]:
+        """Words of names that begin so, in their normal form; ``lengths`` are those asked for."""
+        words = self.dictionary.trie.words
+        if len(beginning) != 1:
+            return ByLength(word for word in words if word.startswith(beginning)).within(lengths)
+        # Whoever looks for a slip asks by letters, again and again: one walk serves all of them.
+        if not self._by_letter:
+            letters: dict[str, list[str]] = {}
+            for word in words:
+                letters.setdefault(word[:1], []).append(word)
+            self._by_letter = {letter: ByLength(found) for letter, found in letters.items()}
+        found = self._by_letter.get(beginning)
+        return found.within(lengths) if found is not None else []
 
     @property
     def version(self) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -113,21 +113,24 @@ def _near(word: str, view: View) -> list[Spelling]:
     """Words of the papers and of the terminology that are a slip or two away, best first."""
     slips = 2 if len(word) >= LONG else 1
     beginnings = {word[0], word[1]}
-    vocabulary: dict[str, None] = {}
-    if view.knowledge is not None:
-        for beginning in sorted(beginnings):
-            vocabulary.update(dict.fromkeys(view.knowledge.linker.words_from(beginning)))
-    stems = {
-        term
-        for beginning in sorted(beginnings)
-        for term in view.engine.terms(beginning, TERMS)
-        if abs(len(term) - len(word)) <= slips + 3
+    known = view.knowledge
+    vocabulary = {
+        other
+        for beginning in beginnings
+        if known is not None
+        for other in known.linker.words_from(beginning, _about(len(word), slips))
     }
     stem = term_of(word) or word
+    # An ending may be all that a stem lacks, and a slip may be in it.
+    whole, short = _about(len(word), slips + 3), _about(len(stem), slips)
+    lengths = range(max(whole.start, short.start), min(whole.stop, short.stop))
+    stems = {
+        term for beginning in beginnings for term in view.engine.terms(beginning, TERMS, lengths)
+    }
     near: dict[str, Spelling] = {}
     for other, distance in _alike(word, vocabulary, slips):
         near[other] = Spelling(other, distance, view.engine.document_frequency(term_of(other)))
-    alike = _alike(stem, dict.fromkeys(sorted(stems)), slips)
+    alike = _alike(stem, stems, slips)
     frequencies = view.engine.document_frequencies([other for other, _ in alike])
     common = sorted(alike, key=lambda pair: (pair[1], -frequencies[pair[0]], pair[0]))
     for other, _ in common[:CANDIDATES]:
@@ -140,8 +143,13 @@ def _near(word: str, view: View) -> list[Spelling]:
     return sorted(kept, key=lambda each: (each.slips, -each.papers, each.word))[:CANDIDATES]
 
 
-def _alike(word: str, others: Mapping[str, None], slips: int) -> list[tuple[str, int]]:
-    listed = [other for other in others if abs(len(other) - len(word)) <= slips]
+def _about(length: int, slips: int) -> range:
+    """The lengths that so many slips leave."""
+    return range(length - slips, length + slips + 1)
+
+
+def _alike(word: str, others: Iterable[str], slips: int) -> list[tuple[str, int]]:
+    listed = sorted(others)
     scored = process.cdist([word], listed, scorer=OSA.distance, score_cutoff=slips)[0]
     return [(listed[at], int(scored[at])) for at in (scored <= slips).nonzero()[0].tolist()]
 

@@ -163,8 +163,8 @@ class EmbeddedEngine:
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         return {term: self.document_frequency(term) for term in terms}
 
-    def terms(self, beginning: str, most: int) -> list[str]:
-        return self.words.terms(beginning, most)
+    def terms(self, beginning: str, most: int, lengths: range | None = None) -> list[str]:
+        return self.words.terms(beginning, most, lengths)
 
     def average_length(self, field: str) -> float:
         return self.words.average_length(field)

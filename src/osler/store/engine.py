@@ -109,9 +109,9 @@ class Engine(Protocol):
     def document_frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """The same for many terms at once, over title and abstract."""
 
-    def terms(self, beginning: str, most: int) -> list[str]:
-        """Index terms of titles and abstracts that begin so, ``most`` at most; none where an engine
-        keeps no dictionary."""
+    def terms(self, beginning: str, most: int, lengths: range | None = None) -> list[str]:
+        """Index terms of titles and abstracts that begin so, ``most`` at most; of these, the ones
+        of some ``lengths``. None where an engine keeps no dictionary."""
         ...
 
     def average_length(self, field: str) -> float:

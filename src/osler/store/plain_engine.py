@@ -73,7 +73,7 @@ class PlainEngine:
         """Nothing is written again; that is said."""
         return Purged(0, 0, (f"the engine {self.name} keeps what was removed until osler rebuild",))
 
-    def terms(self, beginning: str, most: int) -> list[str]:
+    def terms(self, beginning: str, most: int, lengths: range | None = None) -> list[str]:
         """No list of terms: the terminology alone suggests spellings."""
         return []
 

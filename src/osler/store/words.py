@@ -26,6 +26,7 @@ from osler.store.counting import LAST_NAME, ORDERS, RISING, citations, day, rank
 from osler.store.derived import Scored, TantivyIndex, sound
 from osler.store.documents import Change
 from osler.text import names
+from osler.text.by_length import ByLength
 
 _REMEMBERED = 200_000
 """Document frequencies that are remembered until the index changes: feedback asks for many."""
@@ -125,7 +126,7 @@ class WordIndex(TantivyIndex):
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._frequencies: dict[tuple[str, tuple[str, ...]], int] = {}
-        self._terms: dict[tuple[str, int], list[str]] = {}
+        self._terms: dict[tuple[str, int], ByLength] = {}
 
     @staticmethod
     def build_schema() -> Any:
@@ -232,8 +233,9 @@ class WordIndex(TantivyIndex):
             self._frequencies[key] = frequency
         return frequency
 
-    def terms(self, beginning: str, most: int) -> list[str]:
-        """Index terms of titles and abstracts that begin so, ``most`` of each at most."""
+    def terms(self, beginning: str, most: int, lengths: range | None = None) -> list[str]:
+        """Index terms of titles and abstracts that begin so, ``most`` of each at most; of these,
+        the ones of some ``lengths``."""
         key = (beginning, most)
         terms = self._terms.get(key)
         if terms is None:
@@ -243,11 +245,11 @@ class WordIndex(TantivyIndex):
                 for field in ("title", "abstract")
                 for term, *_ in searcher.terms_with_prefix(field, beginning, limit=most)
             ]
-            terms = list(dict.fromkeys(listed))[:most]
+            terms = ByLength(list(dict.fromkeys(listed))[:most])
             # Whoever looks for a slip asks by letters, again and again.
             if len(beginning) == 1:
                 self._terms[key] = terms
-        return list(terms)
+        return terms.within(lengths)
 
     def reload(self) -> None:
         super().reload()

@@ -255,7 +255,7 @@ class MilvusEngine(CountedByDocument):
         fields = (field,) if field else ("title", "abstract")
         return max(self.ledger.frequencies([token(name, term) for name in fields]).values())
 
-    def terms(self, beginning: str, most: int) -> list[str]:
+    def terms(self, beginning: str, most: int, lengths: range | None = None) -> list[str]:
         # The server keeps tokens of no field's own dictionary: the terminology has to do.
         return []
 
