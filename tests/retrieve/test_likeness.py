@@ -89,3 +89,14 @@ def test_the_shipped_table_knows_that_the_fat_are_obese(monkeypatch):
 def test_without_the_table_there_is_no_likeness(monkeypatch, tmp_path):
     monkeypatch.setenv("OSLER_WEIGHTS", str(tmp_path))
     assert shipped_likeness.__wrapped__() is None
+
+
+def test_rows_stay_where_they_are_while_others_are_added(words, monkeypatch):
+    """More words than there was room for at first, and who read before reads the same after."""
+    monkeypatch.setattr(room, "_FIRST", 1)
+    likeness = Likeness(Table())  # type: ignore[arg-type]
+    rows, places = likeness._found(["fat"])
+    before = rows.unit[places].copy()
+    assert likeness.alike(["fat"], ["obese", "goes", "ache"]) == [pytest.approx(0.6)]
+    assert rows.unit[places].tolist() == before.tolist()
+    assert likeness.tells("goes") == pytest.approx(0.25)

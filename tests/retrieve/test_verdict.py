@@ -12,7 +12,7 @@ from osler import Library
 from osler.kinds import Document, Heading, Section
 from osler.retrieve.channel import Candidates
 from osler.retrieve.likeness import shipped_likeness
-from osler.retrieve.question_parts import Held, Part, held_by, parts_of
+from osler.retrieve.question_parts import Held, Holding, Part, held_by, parts_of
 from osler.retrieve.verdict import (
     ANSWERED,
     NEAR,
@@ -148,6 +148,19 @@ def test_without_the_table_only_the_words_themselves_are_held(monkeypatch):
     document = paper("1", "Obesity and nursing workload", "Obesity made more work.")
     held = held_by(document, 1, [part("fat", 4.0), part("workload", 1.0)], None)
     assert (held.anywhere, held.alike, held.lacking) == ({1}, frozenset(), 4.0)
+
+
+def test_one_document_after_the_other_holds_what_each_holds_alone(library):
+    """What is kept for the next document must not be the last one's."""
+    view = library.searcher.view
+    parts = parts_of("statins and muscle pain in adults", view)
+    documents = view.documents.by_rows(
+        list(view.documents.rows_of(library.page(limit=50)).values())
+    )
+    holding = Holding(parts, None)
+    together = [holding.of(document, row) for row, document in documents.items()]
+    assert together == [held_by(document, row, parts, None) for row, document in documents.items()]
+    assert len({held.anywhere for held in together}) > 1
 
 
 def test_words_that_begin_alike_are_the_same_part():

@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from osler import Filter, Library
 from osler.errors import LimitError
-from osler.store.analyser import _KEPT_WORDS, _terms, analyse, terms_of_sentence, terms_of_word
+from osler.store.analyser import (
+    _KEPT_WORDS,
+    _terms,
+    analyse,
+    terms_of_sentence,
+    terms_of_word,
+    terms_within,
+)
 from samples import PAPERS, paper
 
 
@@ -193,6 +200,8 @@ TEXTS = st.text(st.sampled_from("ab zZ09.-'_\n\tésß中文，ﬁ̈"), max_size=
 
 @given(TEXTS | st.text(max_size=60) | st.sampled_from(["a" * 101, "x " + "b" * 200 + " Y", ""]))
 def test_kept_terms_are_those_that_the_index_makes(text):
+    assert terms_within([text]) == set(analyse(text))
+    assert terms_within([text, "β2 of", text]) == set(analyse(f"{text} β2 of"))
     assert terms_of_sentence(text) == analyse(text)
     for word in text.split():
         assert terms_of_word(word) == analyse(word)

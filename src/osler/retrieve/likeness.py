@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +29,34 @@ from osler.text.stopwords import FUNCTION_WORDS
 Array = npt.NDArray[np.float32]
 TYPICAL = 0.08
 """The length of the row of a word that is neither a name nor in every text."""
+_FIRST = 1_024
 KEPT = 20_000
 """Words whose rows are kept: papers of one library use the same ones."""
 _WORD = re.compile(r"[a-z]{3,}")
+
+
+class _Rows:
+    """Words with their rows at unit length, and how long each row was. Rows are only ever added:
+    who looked a word up finds its row there whatever other threads add meanwhile."""
+
+    def __init__(self, dimension: int) -> None:
+        self.places: dict[str, int] = {}
+        self.unit = np.zeros((_FIRST, dimension), np.float32)
+        self.lengths = np.zeros(_FIRST, np.float32)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def add(self, words: Sequence[str], rows: Array) -> None:
+        first, end = len(self.places), len(self.places) + len(words)
+        if end > len(self.lengths):
+            more = max(end, 2 * len(self.lengths)) - len(self.lengths)
+            self.unit = np.pad(self.unit, ((0, more), (0, 0)))
+            self.lengths = np.pad(self.lengths, (0, more))
+        lengths = np.linalg.norm(rows, axis=1)
+        self.unit[first:end] = rows / np.maximum(lengths, 1e-12)[:, None]
+        self.lengths[first:end] = lengths
+        self.places.update(zip(words, range(first, end), strict=True))
 
 
 class Likeness:
@@ -38,50 +64,56 @@ class Likeness:
 
     def __init__(self, table: StaticTable) -> None:
         self._table = table
-        self._rows: dict[str, Array] = {}
+        self._rows = _Rows(table.dimension)
+        self._adding = Lock()
 
     def tells(self, words: str) -> float:
         """How much words tell, about 1; words that are not English tell as much as any."""
-        rows = self._vectors(words_of(words))
-        lengths = np.linalg.norm(rows, axis=1)
+        rows, places = self._found(words_of(words))
+        lengths = rows.lengths[places]
         return float(lengths.mean()) / TYPICAL if lengths.any() else 1.0
 
     def alike(self, asked: Sequence[str], text: Iterable[str]) -> list[float]:
         """For each of some phrases how alike the text is that has these words, from 0 to 1."""
         phrases = [words_of(phrase) for phrase in asked]
-        held = _unit(self._vectors(sorted(set(text))))
-        if not len(held):
+        rows, places = self._found(sorted(set(text)))
+        if not places:
             return [0.0] * len(phrases)
-        return [
-            max(0.0, float((_unit(self._vectors(words)) @ held.T).max(axis=1).min()))
-            if words
-            else 0.0
-            for words in phrases
-        ]
+        held = rows.unit[places].T
+        return [self._nearest(words, held) if words else 0.0 for words in phrases]
 
-    def _vectors(self, words: Sequence[str]) -> Array:
+    def _nearest(self, words: Sequence[str], held: Array) -> float:
+        """The largest cosine of each word with those of a text, and of these the least."""
+        rows, places = self._found(words)
+        return max(0.0, float((rows.unit[places] @ held).max(axis=1).min()))
+
+    def _found(self, words: Sequence[str]) -> tuple[_Rows, list[int]]:
+        """The rows, and where each word has its own among them."""
         rows = self._rows
-        new = [word for word in words if word not in rows]
-        if len(rows) + len(new) > KEPT:
-            # Another thread may still read the former ones: they are left, not emptied.
-            rows = self._rows = {}
-            new = list(words)
-        for word, (_, pieces) in zip(new, self._table.token_vectors(new), strict=True):
-            rows[word] = pieces.sum(axis=0, dtype=np.float32)
-        return np.array([rows[word] for word in words], np.float32).reshape(
-            -1, self._table.dimension
-        )
+        places = rows.places
+        try:
+            return rows, [places[word] for word in words]
+        except KeyError:
+            return self._added(words)
+
+    def _added(self, words: Sequence[str]) -> tuple[_Rows, list[int]]:
+        with self._adding:
+            rows = self._rows
+            new = [word for word in words if word not in rows.places]
+            if len(rows) + len(new) > KEPT:
+                # Another thread may still read the former ones: they are left, not emptied.
+                rows = self._rows = _Rows(self._table.dimension)
+                new = list(words)
+            if new:
+                pieces = [row for _, row in self._table.token_vectors(new)]
+                rows.add(new, np.stack([row.sum(axis=0, dtype=np.float32) for row in pieces]))
+            return rows, [rows.places[word] for word in words]
 
 
 def words_of(text: str) -> list[str]:
     """The English words of a text that tell something, in small letters, each once."""
     words = dict.fromkeys(_WORD.findall(text.lower()))
     return [word for word in words if word not in FUNCTION_WORDS]
-
-
-def _unit(rows: Array) -> Array:
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(lengths, 1e-12), np.float32)
 
 
 @lru_cache(maxsize=1)

@@ -22,7 +22,7 @@ from osler.kinds.query import And, Node, Or, Term
 from osler.retrieve.concepts import ConceptIndex, Knowledge
 from osler.retrieve.likeness import shipped_likeness, words_of
 from osler.retrieve.view import View
-from osler.store.analyser import is_chinese, plain_words, terms_of_sentence
+from osler.store.analyser import is_chinese, plain_words, terms_of_sentence, terms_within
 from osler.store.passages import Passage
 from osler.text.bm25 import idf
 from osler.text.scripts import listed
@@ -184,6 +184,55 @@ def passages_with(parts: Sequence[Part], view: View, most: int) -> dict[int, set
     return passages
 
 
+class Holding:
+    """The parts of a question, held against one document after the other: what was found out of a
+    part or of a concept serves the next document too."""
+
+    def __init__(self, parts: Sequence[Part], index: ConceptIndex | None) -> None:
+        self.parts = parts
+        self.index = index
+        self._said = [_Said.of(part) for part in parts]
+        self._concepts = [(at, part.concepts) for at, part in enumerate(parts) if part.concepts]
+        self._places: dict[int, list[int]] = {}
+
+    def of(self, document: Document, row: int, passages: Iterable[Passage] = ()) -> Held:
+        """Which of the parts (by place) a document holds: in title, abstract and headings, and in
+        these ``passages`` of its full text."""
+        named, titled = self._named_in(document, row)
+        read = [document.text, *document.keywords, *(heading.name for heading in document.headings)]
+        read += (text for passage in passages for text in _text_of(document, passage))
+        anywhere = _inside(self._said, terms_within(read), named)
+        title = set(terms_of_sentence(document.title))
+        whole = len(_inside(self._said, title, titled)) == len(self.parts)
+        others = [at for at in range(len(self.parts)) if at not in anywhere]
+        credits = _credits([self.parts[at].words for at in others], read)
+        alike = frozenset(at for at, credit in zip(others, credits, strict=True) if credit >= 0.5)
+        weighed = zip(others, credits, strict=True)
+        lacking = sum(self.parts[at].weight * (1.0 - credit) for at, credit in weighed)
+        return Held(anywhere, alike, lacking, whole)
+
+    def _named_in(self, document: Document, row: int) -> tuple[set[int], set[int]]:
+        """The parts that a document names by a concept of theirs, or by one that stands below it:
+        anywhere, and in its title."""
+        named: set[int] = set()
+        titled: set[int] = set()
+        if self.index is None or not self._concepts:
+            return named, titled
+        end_of_title = len(document.title)
+        known = self._places
+        for concept, start, end in self.index.named_in(row):
+            places = known.get(concept)
+            if places is None:
+                above = self.index.ancestors(concept).keys()
+                places = [at for at, asked in self._concepts if not asked.isdisjoint(above)]
+                known[concept] = places
+            if places:
+                named.update(places)
+                if start >= 0 and end <= end_of_title:
+                    titled.update(places)
+        return named, titled
+
+
 def held_by(
     document: Document,
     row: int,
@@ -191,23 +240,8 @@ def held_by(
     index: ConceptIndex | None,
     passages: Iterable[Passage] = (),
 ) -> Held:
-    """Which of the parts (by place) a document holds: in title, abstract and headings, and in
-    these ``passages`` of its full text."""
-    named, titled = _named_in(document, row, parts, index) if index is not None else ((), ())
-    read = [document.text, *document.keywords, *(heading.name for heading in document.headings)]
-    read += (text for passage in passages for text in _text_of(document, passage))
-    # A piece that is written in ASCII is taken apart at once: one letter should not slow a page.
-    pieces = [piece for text in read for piece in text.split(". ")]
-    terms = {term for piece in pieces for term in terms_of_sentence(piece)}
-    said = [_Said.of(part) for part in parts]
-    anywhere = _inside(said, terms, named)
-    title = len(_inside(said, set(terms_of_sentence(document.title)), titled)) == len(parts)
-    others = [at for at in range(len(parts)) if at not in anywhere]
-    credits = _credits([parts[at].words for at in others], read)
-    alike = frozenset(at for at, credit in zip(others, credits, strict=True) if credit >= 0.5)
-    weighed = zip(others, credits, strict=True)
-    lacking = sum(parts[at].weight * (1.0 - credit) for at, credit in weighed)
-    return Held(anywhere, alike, lacking, title)
+    """Which of the parts one document holds; ``Holding`` is for several."""
+    return Holding(parts, index).of(document, row, passages)
 
 
 def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
@@ -215,31 +249,8 @@ def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
     likeness = shipped_likeness()
     if likeness is None or not asked:
         return [0.0] * len(asked)
-    alike = likeness.alike(asked, (word for text in read for word in words_of(text)))
+    alike = likeness.alike(asked, words_of("\n".join(read)))
     return [min(1.0, max(0.0, (each - UNLIKE) / (SAME - UNLIKE))) for each in alike]
-
-
-def _named_in(
-    document: Document, row: int, parts: Sequence[Part], index: ConceptIndex
-) -> tuple[set[int], set[int]]:
-    """The parts that a document names by a concept of theirs, or by one that stands below it:
-    anywhere, and in its title."""
-    asked = [(at, part.concepts) for at, part in enumerate(parts) if part.concepts]
-    named: set[int] = set()
-    titled: set[int] = set()
-    if not asked:
-        return named, titled
-    known: dict[int, list[int]] = {}
-    for concept, start, end in index.named_in(row):
-        places = known.get(concept)
-        if places is None:
-            above = index.ancestors(concept).keys()
-            places = [at for at, concepts in asked if not concepts.isdisjoint(above)]
-            known[concept] = places
-        named.update(places)
-        if start >= 0 and end <= len(document.title):
-            titled.update(places)
-    return named, titled
 
 
 def _text_of(document: Document, passage: Passage) -> Iterable[str]:

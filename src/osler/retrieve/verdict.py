@@ -32,7 +32,7 @@ import numpy as np
 from osler.kinds import Filter, Verdict
 from osler.kinds.query import And
 from osler.retrieve.channel import Candidates
-from osler.retrieve.question_parts import Held, Part, held_by, parts_of, passages_with
+from osler.retrieve.question_parts import Held, Holding, Part, parts_of, passages_with
 from osler.retrieve.view import Request, View
 from osler.stopping import check_stopped
 from osler.store.analyser import is_chinese
@@ -148,11 +148,12 @@ def look(
     documents = view.papers(listed)
     index = view.knowledge.index if view.knowledge is not None else None
     passages = passages_with(parts, view, LOOKED_AT)
+    holding = Holding(parts, index)
     held = {}
     for row in listed:
         check_stopped()
         if row in documents:
-            held[row] = held_by(documents[row], row, parts, index, passages.get(row, ()))
+            held[row] = holding.of(documents[row], row, passages.get(row, ()))
     papers = _features(parts, held, nearest)
     return Looked(parts, list(held.values()), papers)
 

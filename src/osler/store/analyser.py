@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import tantivy
@@ -64,6 +65,7 @@ def analyse(text: str) -> list[str]:
 
 
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _KEPT_WORDS = 1 << 16
 
 
@@ -87,6 +89,29 @@ def terms_of_sentence(text: str) -> list[str]:
         return analyse(text)
     terms = list(map(_terms.__getitem__, _ASCII_WORD.findall(text)))
     return [term for term in terms if term] if "" in terms else terms
+
+
+def terms_within(texts: Iterable[str]) -> set[str]:
+    """The index terms that stand in any of some texts. A word of ASCII letters is looked up, once;
+    the analyser is asked for the others alone, and not for all that stands beside them."""
+    plain: list[str] = []
+    others: list[str] = []
+    for text in texts:
+        at = 0
+        for match in () if text.isascii() else _NOT_ASCII.finditer(text):
+            if match.start() >= at:
+                start = text.rfind(" ", at, match.start()) + 1 or at
+                end = text.find(" ", match.end())
+                end = len(text) if end < 0 else end
+                plain.append(text[at:start])
+                others.append(text[start:end])
+                at = end
+        plain.append(text[at:])
+    terms = set(map(_terms.__getitem__, set(_ASCII_WORD.findall("\n".join(plain)))))
+    if others:
+        terms.update(analyse("\n".join(others)))
+    terms.discard("")
+    return terms
 
 
 def terms_of_word(word: str) -> list[str]:
