@@ -253,3 +253,10 @@ def test_wide_ids_take_the_other_sort() -> None:
     assert building._adjacency([labels, tails, heads], 4, 1 << 61, large) == 1
     for name in small:
         assert small[name].tolist() == large[name].tolist()
+
+
+def test_what_stands_above_is_the_same_by_number(graph):
+    for id in graph.ids:
+        by_number = graph.above(graph.number(id), 2)
+        assert {graph.id(one): far for one, far in by_number.items()} == graph.ancestors(id, 2)
+        assert list(by_number) == [graph.number(one) for one in graph.ancestors(id, 2)]

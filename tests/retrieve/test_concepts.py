@@ -193,13 +193,13 @@ def test_an_index_made_from_a_former_one_is_the_same_to_the_last_bit(graph, monk
     former = ConceptIndex.build(first, graph)
     whole = ConceptIndex.build(first.updated(new), graph)
     walked = []
-    ancestors = graph.ancestors
+    above = graph.above
 
-    def counted(id, levels):
-        walked.append(id)
-        return ancestors(id, levels)
+    def counted(number, levels):
+        walked.append(graph.id(number))
+        return above(number, levels)
 
-    monkeypatch.setattr(graph, "ancestors", counted)
+    monkeypatch.setattr(graph, "above", counted)
     index = former.updated(new)
     assert sorted(walked) == ["MESH:D2", "MESH:D5"]  # D3 is known; D4's document is replaced
     assert index._p.keys() == whole._p.keys()

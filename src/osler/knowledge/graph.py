@@ -201,8 +201,15 @@ class Graph:
         """All entities below by is-a, nearest first, each with its distance."""
         return self._closure(id, "child", depth)
 
+    def above(self, number: int, depth: int | None = None) -> dict[int, int]:
+        """``ancestors`` by numbers, without a look at anybody's id."""
+        return self._closure_of(number, "parent", depth)
+
     def _closure(self, id: str, which: str, depth: int | None) -> dict[str, int]:
-        start = self.number(id)
+        closure = self._closure_of(self.number(id), which, depth)
+        return {self.id(number): far for number, far in closure.items()}
+
+    def _closure_of(self, start: int, which: str, depth: int | None) -> dict[int, int]:
         seen = {start: 0}
         level, distance = [start], 0
         while level and (depth is None or distance < depth):
@@ -211,7 +218,7 @@ class Graph:
             level = sorted(following - seen.keys())
             seen.update(dict.fromkeys(level, distance))
         del seen[start]
-        return {self.id(number): far for number, far in seen.items()}
+        return seen
 
     def branch(self, id: str) -> list[str]:
         """The entity and all below it, as a heading explodes: by tree numbers where it has them

@@ -24,11 +24,8 @@ class Ancestors:
         if reached is None:
             reached = {concept: 1.0}
             if self.levels:
-                above = self.graph.ancestors(self.graph.id(concept), self.levels)
-                for id, level in above.items():
-                    number = self.graph.find(id)
-                    if number is not None:
-                        reached[number] = self.decay**level
+                for number, level in self.graph.above(concept, self.levels).items():
+                    reached[number] = self.decay**level
             self._known[concept] = reached
         return reached
 
