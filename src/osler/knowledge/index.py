@@ -6,7 +6,8 @@ text for names of bounded length (``MAX_TOKENS``). On disk it is sorted arrays a
 
 Who opens a library to put one question links one short text: half a million dictionary entries
 would take most of that time. So a trie from disk is looked up in its arrays, and turned into
-dictionaries once it has been asked for more than a few texts.
+dictionaries once it has been asked for more than a few hundred abstracts: a server that answers
+questions all day never is.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ UNKNOWN = -1
 NOWHERE = -(1 << 60)
 
 
-# So many texts are looked up in the arrays before dictionaries are made of them.
-FEW_TEXTS = 30
+# So many tokens are looked up in the arrays before dictionaries are made of them: what it takes to
+# make these is saved again after about as many.
+FEW_TOKENS = 50_000
 
 
 class Steps(Protocol):
@@ -73,14 +75,14 @@ class Trie:
         self._nodes = 1
         # Of a trie from disk, until it was made whole.
         self._sorted: tuple[SortedSteps, SortedSteps] | None = None
-        self._texts = 0
+        self._looked_up = 0
 
-    def tables(self) -> tuple[Steps, Steps]:
-        """``step`` and ``final`` for walking one text."""
+    def tables(self, tokens: int) -> tuple[Steps, Steps]:
+        """``step`` and ``final`` for walking a text of so many tokens."""
         arrays = self._sorted
         if arrays is not None:
-            self._texts += 1
-            if self._texts <= FEW_TEXTS:
+            self._looked_up += tokens
+            if self._looked_up <= FEW_TOKENS:
                 return arrays
         return self.whole()
 

@@ -195,7 +195,7 @@ class Linker:
         """The longest match at each place, left to right, with what it shares its head with."""
         numbers, starts, ends = reading.numbers, reading.starts, reading.ends
         inner, joints, known = reading.inner, self._joints, self._known
-        step, final = self.dictionary.trie.tables()
+        step, final = self.dictionary.trie.tables(len(numbers))
         step_from, name_of = step.get, final.get
         # Whole columns at a time: one token on, two tokens on, and whether one token is a name.
         # Most places end here, without a turn of the loop below.
