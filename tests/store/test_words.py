@@ -240,3 +240,16 @@ def test_stop_words_do_not_count_in_a_proximity(make_library):
     assert library.search('"risk of the fall"~3', method="words").hits
     assert library.search('"risk home"~9', method="words").hits
     assert not library.search('"risk home"~2', method="words").hits
+
+
+def test_columns_of_candidates_are_read_as_candidates(library):
+    scored = library.engine.words.search(library.searcher.parse("asthma statins", plain=True), 10)
+    each = list(scored)
+    assert len(each) > 2
+    assert [scored[at] for at in range(len(scored))] == each
+    assert list(scored[1:3]) == each[1:3]
+    assert (scored[-1].row, scored[-1].seq, scored[-1].score) == each[-1]
+    candidates = library.searcher.view.words(library.searcher.parse("asthma", plain=True), 10)
+    by_one = library.engine.search_words(library.searcher.parse("asthma", plain=True), 10)
+    columns = (candidates.rows, candidates.seqs, candidates.scores)
+    assert list(zip(*(column.tolist() for column in columns), strict=True)) == [*by_one]

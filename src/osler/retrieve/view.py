@@ -20,6 +20,7 @@ from osler.retrieve.channel import Background, Candidates, Rows
 from osler.retrieve.each_once import each_once
 from osler.retrieve.kept_vectors import kept_vectors
 from osler.store.decisions import Decisions
+from osler.store.derived import Scored, ScoredRows
 from osler.store.documents import Documents
 from osler.store.engine import Engine
 from osler.store.vector_cache import text_key
@@ -165,7 +166,7 @@ class View:
         hits = self.engine.search_words(node, k, filter, weights=weights)
         passages = self.engine.search_passages(node, k)
         if not passages:
-            return Candidates.of(hits).among(self.total)
+            return _candidates(hits).among(self.total)
         scores = {scored.row: (scored.seq, scored.score) for scored in hits}
         for scored in passages:
             seq, score = scores.get(scored.row, (scored.seq, 0.0))
@@ -317,6 +318,13 @@ class View:
         held, _ = self.vectors_of(rows[missing].tolist())
         missing &= ~np.isin(rows, each_once(np.asarray(held, np.int64)), assume_unique=True)
         return missing
+
+
+def _candidates(hits: Sequence[Scored]) -> Candidates:
+    if not isinstance(hits, ScoredRows):
+        return Candidates.of(hits)
+    rows, seqs = np.array(hits.rows, np.int64), np.array(hits.seqs, np.int64)
+    return Candidates(rows, np.array(hits.scores, np.float64), seqs)
 
 
 def passing(rows: Sequence[int], filter: Filter, view: View) -> list[int]:

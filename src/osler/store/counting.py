@@ -57,7 +57,9 @@ def ranks(keys: Iterable[tuple[Any, int, int]]) -> list[Scored]:
 
 
 class _Fetching(Protocol):
-    def search_words(self, node: Node, k: int, filter: Filter | None = None) -> list[Scored]: ...
+    def search_words(
+        self, node: Node, k: int, filter: Filter | None = None
+    ) -> Sequence[Scored]: ...
 
     def size(self) -> int: ...
 

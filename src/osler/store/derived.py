@@ -14,9 +14,9 @@ import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, overload
 
 import msgspec
 import tantivy
@@ -109,6 +109,31 @@ class Scored(NamedTuple):
     row: int
     seq: int
     score: float
+
+
+class ScoredRows(Sequence[Scored]):
+    """Candidates as columns. A ranker takes a thousand of them as arrays; whoever wants a few gets
+    each as ``Scored`` when it is asked for."""
+
+    def __init__(self, rows: list[int], seqs: list[int], scores: list[float]) -> None:
+        self.rows = rows
+        self.seqs = seqs
+        self.scores = scores
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Scored]:
+        return map(Scored._make, zip(self.rows, self.seqs, self.scores, strict=True))
+
+    @overload
+    def __getitem__(self, at: int) -> Scored: ...
+    @overload
+    def __getitem__(self, at: slice) -> ScoredRows: ...
+    def __getitem__(self, at: int | slice) -> Scored | ScoredRows:
+        if isinstance(at, slice):
+            return ScoredRows(self.rows[at], self.seqs[at], self.scores[at])
+        return Scored(self.rows[at], self.seqs[at], self.scores[at])
 
 
 @contextlib.contextmanager

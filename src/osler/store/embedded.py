@@ -138,7 +138,7 @@ class EmbeddedEngine:
         filter: Filter | None = None,
         *,
         weights: dict[str, float] | None = None,
-    ) -> list[Scored]:
+    ) -> Sequence[Scored]:
         return self.words.search(node, k, filter, weights=weights)
 
     def search_passages(self, node: Node, k: int) -> list[ScoredPassage]:

@@ -84,7 +84,7 @@ class Engine(Protocol):
         filter: Filter | None = None,
         *,
         weights: dict[str, float] | None = None,
-    ) -> list[Scored]:
+    ) -> Sequence[Scored]:
         """The best k documents by BM25, ties with the last included."""
 
     def search_passages(self, node: Node, k: int) -> list[ScoredPassage]:

@@ -23,7 +23,7 @@ from osler.store.compile import (
     fold,
 )
 from osler.store.counting import LAST_NAME, ORDERS, RISING, citations, day, ranks
-from osler.store.derived import Scored, TantivyIndex, sound
+from osler.store.derived import Scored, ScoredRows, TantivyIndex, sound
 from osler.store.documents import Change
 from osler.text import names
 from osler.text.by_length import ByLength
@@ -159,18 +159,20 @@ class WordIndex(TantivyIndex):
         filter: Filter | None = None,
         *,
         weights: dict[str, float] | None = None,
-    ) -> list[Scored]:
+    ) -> ScoredRows:
         """The best k by BM25 (k1 = 1.2, b = 0.75, the engine's), and all that tie with the last."""
         query = Compiler(self.schema, weights=weights or DEFAULT_WEIGHTS).compile(node, filter)
         searcher, hits = self.top(query, k)
         return self._scored(searcher, hits)
 
     @staticmethod
-    def _scored(searcher: Any, hits: list[Any]) -> list[Scored]:
+    def _scored(searcher: Any, hits: list[Any]) -> ScoredRows:
         addresses = [address for _, address in hits]
-        rows = searcher.fast_field_values("row", addresses)
-        seqs = searcher.fast_field_values("seq", addresses)
-        return list(map(Scored._make, zip(rows, seqs, [score for score, _ in hits], strict=True)))
+        return ScoredRows(
+            searcher.fast_field_values("row", addresses),
+            searcher.fast_field_values("seq", addresses),
+            [score for score, _ in hits],
+        )
 
     def matching(self, filter: Filter) -> list[int]:
         """Rows of all documents that a filter lets through."""
