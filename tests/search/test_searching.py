@@ -7,6 +7,7 @@ import pytest
 from osler import Filter
 from osler.errors import ChoiceError, InputError, LimitError
 from osler.kinds import ScoreParts
+from osler.retrieve import view as view_room
 from osler.search import rankers
 from samples import PAPERS, paper
 
@@ -182,3 +183,31 @@ def test_the_same_vector_is_compared_once_for_a_question(library, monkeypatch):
     assert len(view.vectors(vector, 2)) <= len(first)
     view.vectors(-vector, 5)
     assert len(asked) == 3
+
+
+def test_a_question_is_answered_from_one_state_of_the_truth(library):
+    """What the question names is looked up in the same state as what is shown of it."""
+    connection = library.truth.reader
+    asked: list[str] = []
+    connection.set_trace_callback(asked.append)
+    try:
+        assert library.search("asthma in children at night", method="words").hits
+    finally:
+        connection.set_trace_callback(None)
+    begun = [at for at, text in enumerate(asked) if text == "BEGIN"]
+    names = [at for at, text in enumerate(asked) if "FROM names" in text]
+    shown = [at for at, text in enumerate(asked) if "body, checksum FROM documents" in text]
+    assert names
+    assert shown
+    assert not any(min(names) < at < max(shown) for at in begun)
+
+
+def test_nothing_is_read_for_a_question_where_nothing_waits(library, monkeypatch):
+    """A paper in a language that no encoder reads never has a vector, and does not wait."""
+    library.add_documents([paper("zh", "哮喘患儿的夜间治疗", "儿童哮喘。")])
+    library.embed()
+    assert library.engine.vector_count(library.encoder.fingerprint) < len(library)
+    made: list[object] = []
+    monkeypatch.setattr(view_room, "kept_vectors", lambda *given: made.append(given) or {})
+    assert library.search("asthma", method="hybrid").hits
+    assert not made

@@ -259,7 +259,7 @@ class View:
 
     def read(self, rows: Sequence[int]) -> None:
         """Give some documents their vectors now; the library keeps them for ``embed``."""
-        if self.speak is None:
+        if self.speak is None or not len(rows):
             return
         wanted = [change for change in self.documents.at_rows(list(rows)) if change.document]
         texts = {change.row: self.speak(change.document) for change in wanted}  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -39,6 +40,8 @@ from osler.store.truth import Truth
 from osler.text.bm25 import idf
 from osler.text.stopwords import STOPWORDS
 
+Best = tuple[int, str, float, int]
+"""Row, id, score of a hit, and its place among the candidates."""
 DEPTH = 1_000
 """Candidates that each channel brings before they are fused."""
 
@@ -73,12 +76,15 @@ class Searcher:
         abstract: bool = False,
         verdict: bool = True,
     ) -> Ranking:
-        request = self.request(text, k, filter, plain, syntax=syntax, sort=sort)
-        request = replace(request, k=skip + k)
         with self.truth.snapshot():
+            request = self.request(text, k, filter, plain, syntax=syntax, sort=sort)
+            request = replace(request, k=skip + k)
             view = self.view.for_question(text)
             fused, total = self._ranked(request, ranker, view)
-            hits = self._hits(request, fused, ranker, view, evidence=evidence, skip=skip)
+            # Who judges the list looks at its beginning, however short the page is.
+            best = self._best(fused, max(request.k, LOOKED_AT) if verdict else request.k)
+            shown = best[skip : request.k]
+            hits = self._hits(request, fused, shown, ranker, view, evidence=evidence)
             if hits and not total:
                 view.note(WORDLESS)
             if abstract:
@@ -88,7 +94,7 @@ class Searcher:
             )
             if verdict:
                 by_vectors = "vectors" in ranker.needs
-                rows = [row for row, *_ in self._best(fused, LOOKED_AT)]
+                rows = [row for row, *_ in best[:LOOKED_AT]]
                 ranking.verdict = verdict_on(request, rows, view, by_vectors=by_vectors)
                 if ranking.verdict is not None and ranking.verdict.kind != ANSWERED:
                     ranking.suggestion = respelled(request, view)
@@ -212,8 +218,8 @@ class Searcher:
         known_papers = named_papers(text, self.view, request.filter)
         return replace(request, node=language.plain(text), known=known_papers)
 
-    def _best(self, fused: Fused, k: int) -> list[tuple[int, str, float, int]]:
-        """(row, id, score, place) of the best k that the truth holds, ties by id."""
+    def _best(self, fused: Fused, k: int) -> list[Best]:
+        """The best k that the truth holds, ties by id."""
         order = fused.order()
         if len(order) > k:
             # All that tie with the k-th, and some to make up for what has been deleted since.
@@ -242,14 +248,12 @@ class Searcher:
         self,
         request: Request,
         fused: Fused,
+        best: Sequence[Best],
         ranker: SearchRanker,
         view: View,
         *,
         evidence: bool,
-        skip: int = 0,
     ) -> list[Hit]:
-        # A later page explains its own hits alone.
-        best = self._best(fused, request.k)[skip:]
         documents = view.papers([row for row, *_ in best])
         shown = [documents[row] for row, *_ in best]
         weights = self._term_weights(request) if evidence else {}

@@ -22,10 +22,13 @@ WRITTEN = "the library was written while it was read where nothing can be locked
 
 def checksum(*parts: bytes | str | int) -> int:
     """A signed 64-bit xxHash over the parts, each closed off so that none can run into the next."""
-    data = b"\x00".join(
-        part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
-        for part in parts
-    )
+    if bytes in map(type, parts):
+        data = b"\x00".join(
+            part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
+            for part in parts
+        )
+    else:
+        data = "\x00".join(map(str, parts)).encode("utf-8", "surrogatepass")
     value = xxhash.xxh3_64_intdigest(data + b"\x00")
     return value - 2 * _SIGN if value >= _SIGN else value
 

@@ -139,6 +139,7 @@ class VectorIndex:
             self.matrix: Floats = np.zeros((0, width), np.float32)
             self.live = np.zeros(0, bool)
             self._places = self._sorted = np.zeros(0, np.int64)
+            self.size = 0
             return
         self.rows = np.fromfile(self._file("rows.i64"), np.int64, count)
         self.seqs = np.fromfile(self._file("seqs.i64"), np.int64, count)
@@ -154,6 +155,7 @@ class VectorIndex:
         self.live &= self.seqs > 0
         # Live rows in rising order, and where each stands: a row is found by bisection.
         living = np.flatnonzero(self.live)
+        self.size = len(living)
         self._places = living[np.argsort(self.rows[living], kind="stable")]
         self._sorted = self.rows[self._places]
         self._hnsw = self._sample = None
@@ -274,10 +276,6 @@ class VectorIndex:
         remove_folder(folder)
 
     # -- search --------------------------------------------------------------------------------
-
-    @property
-    def size(self) -> int:
-        return int(self.live.sum())
 
     def search(
         self, vector: Floats, k: int, allowed: npt.NDArray[np.int64] | None = None
