@@ -267,6 +267,40 @@ def test_what_is_absent_is_never_so(certainty: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "denied", "doubted"),
+    [
+        ("", "", True),
+        ("2020-01-01", "2021-01-01", True),
+        ("2020-01-01", "2020-01-01", True),
+        ("2020-01-01", "", True),
+        # Denied first, found later: that is how people fall ill.
+        ("2021-01-01", "2020-01-01", False),
+    ],
+)
+def test_a_record_that_says_both_is_not_sure(said: str, denied: str, doubted: bool) -> None:
+    ward = over(
+        *patient("e1", "Ed Poe"),
+        fact("e1", "condition", "Fever", start=said),
+        fact("e1", "condition", "Fever", certainty="absent", start=denied),
+    )
+    answer = ward.ask("Has Ed Poe ever had fever?")
+    assert answer.answers == ["yes"]
+    assert (answer.confidence < 0.7) is doubted
+    assert ("also says: Fever: absent" in answer.note) is doubted
+
+
+def test_what_was_denied_in_error_casts_no_doubt() -> None:
+    ward = over(
+        *patient("e1", "Ed Poe"),
+        fact("e1", "condition", "Fever"),
+        fact("e1", "condition", "Fever", certainty="refuted", status="entered in error"),
+    )
+    answer = ward.ask("Does Ed Poe have fever?")
+    assert answer.answers == ["yes"]
+    assert answer.confidence > 0.9
+
+
+@pytest.mark.parametrize(
     ("question", "answers"),
     [
         ("Which patients are over 60?", ["Old One"]),

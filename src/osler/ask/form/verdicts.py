@@ -65,6 +65,9 @@ def _in_error(fact: Fact) -> bool:
     return fact.status == "entered in error"
 
 
+DENIED = ("absent", "refuted")
+BOTH_SAID = 0.5
+"""How much of its confidence a "yes" keeps where the same record says no, too."""
 SILENCE = "; that is not the same as a no"
 
 
@@ -111,6 +114,17 @@ class Verdicts(Ground):
             answer.note += SILENCE
             return
         self._say(form, answer, verdict, facts)
+        if verdict and what.sure == "true" and (denied := self._gainsaid(form, facts, connection)):
+            answer.confidence *= BOTH_SAID
+            answer.note += f"; but the record also says: {denied}"
+
+    def _gainsaid(self, form: Form, facts: Sequence[Fact], connection: Connection) -> str:
+        """What the record denies of the same thing, and not before it last said it."""
+        last = max((fact.start for fact in facts), default="")
+        every = self._found(form, connection, when="any", sure="any", value=None, pick="all")
+        denied = (f for f in every if f.certainty in DENIED and not _in_error(f))
+        later = (f for f in denied if not (f.start and last and f.start < last))
+        return "; ".join(dict.fromkeys(f"{tidy(f.name)}: {f.certainty}" for f in later))
 
     def _measured(self, form: Form, facts: Sequence[Fact], connection: Connection) -> bool | None:
         """Whether the one result that is meant (the last) meets the value; silent where it has no
