@@ -95,7 +95,7 @@ def _one(question: dict[str, Any], gold: list[Any], answer: Answer, today: datet
     if rule == "bool":
         return [a.casefold() for a in said] == [str(g) for g in gold]
     if rule == "age":
-        return said[0] in {str(g) for g in gold}
+        return said[0] in {_years(str(g), today) for g in gold} | {str(g) for g in gold}
     if rule == "trend":
         return str(gold[0]) in said[0]
     if rule == "contains":
@@ -107,6 +107,14 @@ def _one(question: dict[str, Any], gold: list[Any], answer: Answer, today: datet
         same = got == set(ids) if ids and gold is question["gold"] else True
         return names_match(said, gold) and same
     raise ValueError(rule)
+
+
+def _years(born: str, today: datetime.date) -> str:
+    """The age today of somebody whose birth date is the gold."""
+    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", born):
+        return ""
+    day = datetime.date.fromisoformat(born)
+    return str(today.year - day.year - ((today.month, today.day) < (day.month, day.day)))
 
 
 def library_of(name: str, data: Path, folder: Path) -> Library:

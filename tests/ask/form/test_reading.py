@@ -6,11 +6,11 @@ import pytest
 
 from osler.ask.form.answering import FormAnswerer
 
-from .reads import anew, beside, plain, widened, wordings
+from .reads import anew, beside, framed, plain, widened, wordings
 
 READ = {
     question: read
-    for table in (plain, wordings, beside, widened, anew)
+    for table in (plain, wordings, beside, widened, anew, framed)
     for question, read in table.READ.items()
 }
 

@@ -29,12 +29,13 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
 
     for tag in _homeless(heard, form, whats):
         heavy += missing(*tag)
-    if heard.relatives and not any(w.relative for w in whats):
+    # "Her mother had cancer. And her father?": a form holds one of them.
+    several = len(set(heard.relatives) - {"*"}) > 1
+    if heard.relatives and (several or not any(w.relative for w in whats)):
         heavy += missing("relative")
     if heard.trend and form.answer != "trend" and not _also(heard, "trend"):
         heavy += missing("trend")
-    if form.answer == "trend" and (by := _by_how_much(heard)):
-        heavy.append(by)
+    heavy += _by_how_much(heard) if form.answer == "trend" else []
     if heard.most and form.answer != "most frequent":
         heavy += missing("most")
     if form.who.patients:
@@ -98,7 +99,7 @@ def unaccounted(heard: Heard, form: Form) -> tuple[list[str], list[str]]:
     return list(dict.fromkeys(heavy)), list(dict.fromkeys(light))
 
 
-def _by_how_much(heard: Heard) -> str:
+def _by_how_much(heard: Heard) -> list[str]:
     """ "By how much did it rise", "what did it climb to": a number, where a trend tells none."""
     said = [s for s in heard.spans if not s.mark]
     pairs = list(pairwise(said))
@@ -106,7 +107,7 @@ def _by_how_much(heard: Heard) -> str:
     ends = pairs[-1] if pairs else None
     if ends and ends[0].means("trend") and ends[1].words.lower() == "to":
         by.append(ends[0].words)
-    return by[0] if by else ""
+    return by[:1]
 
 
 def _lost(heard: Heard, whats: Sequence[What]) -> list[str]:
@@ -333,8 +334,11 @@ def _attribute_used(attribute: str, form: Form, about: set[str], heard: Heard) -
         )
     if attribute == "age":
         return form.answer == "age" or "age" in about
-    if attribute in ("name", "id"):
+    if attribute in ("name", "id", "number"):
         return True
+    if attribute == "dose" and form.what is not None and form.what.kinds == ("immunization",):
+        # "How many doses of the vaccine": each is a vaccination.
+        return form.answer == "count of times"
     if attribute == "city":
         return bool(heard.places)
     return False

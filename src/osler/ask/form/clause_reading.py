@@ -16,6 +16,7 @@ from osler.ask.form.naming import Whom
 from osler.ask.form.people import People
 from osler.ask.form.showing import is_stay
 from osler.ask.form.spans import Span
+from osler.ask.form.tokens import Token
 from osler.ask.form.vocabulary import Vocabulary
 
 PERSON = (
@@ -40,6 +41,14 @@ class Reading:
     sure: float = 1.0
     whom: Whom = field(default_factory=Whom)
     spans: list[Span] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
+    """What was taken to frame the question and to ask nothing."""
+    left: bool = False
+    """Whether there were words that nothing explains."""
+    misplaced: bool = False
+    """Whether words stood in the question that its form has no place for."""
+    unknown: list[Token] = field(default_factory=list)
+    """Words that nothing explains and that are no name."""
     new: bool = False
     """Whether words stand together that no checked question has together."""
     silent: bool = False

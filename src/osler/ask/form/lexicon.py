@@ -116,6 +116,12 @@ def stems() -> tuple[tuple[str, Meaning], ...]:
 
 
 @lru_cache(maxsize=1)
+def english() -> frozenset[str]:
+    """Words of English that are no typing error of another, though they are a letter from it."""
+    return frozenset(word for (word,) in rows("english"))
+
+
+@lru_cache(maxsize=1)
 def other_words() -> dict[Phrase, tuple[str, ...]]:
     """For what a question may say: what the records may call it."""
     terms_of: dict[Phrase, tuple[str, ...]] = {}

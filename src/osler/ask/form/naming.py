@@ -40,6 +40,16 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
         sets.append(set(span.person.patients))
         said.append(span.words)
     if not whole and parts:
+        beside = _beside(spans)
+        if stranger is None and len(parts) == 1 and beside is not None:
+            # "thomas beker": what stands beside a part of a name may be the rest, misspelled.
+            place, rest = beside
+            if close := people.near([words[s.start] for s in rest]):
+                spans[place].left, meant.used = False, {place}
+                meant.patients, meant.words = close, " ".join(s.words for s in rest)
+                meant.sure = 0.75
+                meant.notes.append(f"read as {', '.join(people.all[p].name for p in close)}")
+                return meant
         if stranger is not None or len(parts) > 1:
             near = _near(spans, words, people)
             if not near:
@@ -175,6 +185,16 @@ def _together(spans: Sequence[Span], words: Sequence[Token]) -> str:
         for s in spans
         if (s.person is not None and s.person.how == "part") or (s.left and words[s.start].capital)
     )
+
+
+def _beside(spans: Sequence[Span]) -> tuple[int, list[Span]] | None:
+    """The place of an unknown word beside a part of a name, and both in the order of the words."""
+    for at, span in enumerate(spans):
+        if span.person is not None and span.person.how == "part":
+            for place in (at + 1, at - 1):
+                if 0 <= place < len(spans) and spans[place].left:
+                    return place, [spans[i] for i in sorted((at, place))]
+    return None
 
 
 def _near(spans: Sequence[Span], words: Sequence[Token], people: People) -> tuple[str, ...]:

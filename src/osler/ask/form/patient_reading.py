@@ -42,7 +42,9 @@ class PatientReader(ClauseReader):
     """Puts a question about one patient together."""
 
     def _about(self, heard: Heard, who: Who, reading: Reading, before: Form | None) -> Form | None:
-        attribute = next((a for a in heard.attributes if a in (*PERSON, *DEAD, "age", "id")), "")
+        attribute = next(
+            (a for a in heard.attributes if a in (*PERSON, *DEAD, "age", "id", "number")), ""
+        )
         asks, clauses = heard.asks, heard.clauses
         concepts = [c for c in clauses if c.words]
         if heard.sexes and not concepts:

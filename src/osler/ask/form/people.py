@@ -43,6 +43,8 @@ class Patient:
     id: str
     names: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
+    numbers: list[str] = field(default_factory=list)
+    """Of the ids those that a hospital gave; the others are of the file."""
     about: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -92,6 +94,8 @@ class People:
             elif what in _IDENTIFIERS or "identifier" in what or "number" in what:
                 if value and value not in person.ids:
                     person.ids.append(value)
+                if value and what != "id" and value not in person.numbers:
+                    person.numbers.append(value)
             elif value and what not in person.about:
                 person.about[what] = value
         self.by_id: dict[str, set[str]] = {}

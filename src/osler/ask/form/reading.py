@@ -8,7 +8,7 @@ which names it. What lowers the certainty of a reading is listed with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -18,6 +18,7 @@ from osler.ask.form.clause_reading import LEANING, Reading
 from osler.ask.form.cohort_reading import CohortReader
 from osler.ask.form.familiar import untried
 from osler.ask.form.form import Form, Who
+from osler.ask.form.framing import unframed, without_context
 from osler.ask.form.heard import Heard
 from osler.ask.form.lexicon import Meaning
 from osler.ask.form.naming import whom
@@ -25,20 +26,27 @@ from osler.ask.form.patient_reading import PatientReader
 from osler.ask.form.restating import restated
 from osler.ask.form.slots import for_what
 from osler.ask.form.spans import Span, cut
+from osler.ask.form.synonyms import unknown, ways
+from osler.ask.form.tokens import Token
 from osler.ask.form.walk import Walk
 
 __all__ = ["Reader", "Reading"]
 
+GUESSED = 0.88
+"""What a reading keeps of its certainty where words were set aside, or read as others."""
+Frame = Callable[[Sequence[Span], Sequence[str]], tuple[list[Span], list[str]]]
 BEYOND = {
     "advice": "that asks for advice; records only tell what is and was",
     "forecast": "that asks for a forecast; records only tell what is and was",
     "author": "who did it is not told by these answers",
+    "contact": "who stands by somebody is not told by these answers",
     "here": "who is in the house now is not told by these answers",
 }
 _MAY = ("can i", "could i", "may i", "can we", "could we")
 _TAG = re.compile(
-    r"[,，]\s*(?:right|correct|yes|yeah|is that right|is that correct|am i right|"
-    r"(?:is|does|did|has|was|isn't|doesn't|didn't|hasn't|wasn't)\s+(?:he|she|it)|"
+    r"[,，]\s*(?:or\s+)?(?:right|correct|yes|yeah|innit|eh|no|is it so|am i right|"
+    r"(?:is|isn't|isnt)\s+(?:that|this)(?:\s+(?:right|correct|so|true|the case))?|"
+    r"(?:is|are|was|were|do|does|did|has|have|had)(?:n['’]?t)?\s+(?:he|she|it|they|there)(?:\s+not)?|"
     r"对吗|对吧|是吧|对不对|是不是)\s*[?？.]*\s*$",
     re.IGNORECASE,
 )
@@ -49,11 +57,47 @@ class Reader(CohortReader, PatientReader):
 
     def read(self, question: str, *, before: Form | None = None) -> Reading:
         """The form of a question. ``before`` is the form of the last one, which "she", "and in
-        2019?" may refer to."""
+        2019?" may refer to. Where a word is not known, the same without what only frames the
+        question, and with words beside the unknown ones."""
+        told = self._read(question, before, frame=without_context)
+        if told.form is not None and told.aside:
+            return told
+        strict = self._read(question, before)
+        if strict.form is not None or not (strict.left or strict.misplaced):
+            return strict
+        plain = self._read(question, before, frame=unframed, instead={})
+        if plain.form is not None:
+            return plain
+        for way in ways(plain.unknown):
+            reading = self._read(question, before, frame=unframed, instead=way)
+            if reading.form is not None:
+                for token in plain.unknown:
+                    reading.doubts.append(f"“{token.text}” read as “{way[token.start]}”")
+                reading.sure *= GUESSED
+                return reading
+        return strict
+
+    def _read(
+        self,
+        question: str,
+        before: Form | None,
+        *,
+        frame: Frame | None = None,
+        instead: Mapping[int, str] | None = None,
+    ) -> Reading:
         asked, tagged = _untagged(question)
-        words, spans = cut(asked, self.vocabulary, self.people, self.today)
+        words, spans = cut(asked, self.vocabulary, self.people, self.today, instead)
+        left = any(span.left for span in spans)
+        aside: list[str] = []
+        if frame is not None:
+            spans, aside = frame(spans, _gaps(asked, words, spans))
         spans = restated(spans)
-        reading = Reading(question, spans=spans)
+        reading = Reading(question, spans=spans, left=left, unknown=unknown(spans, words))
+        reading.aside = aside
+        for said in aside:
+            reading.doubts.append(f"“{said}” is taken to ask nothing")
+        if aside:
+            reading.sure *= LEANING if frame is without_context else GUESSED
         reading.whom = who = whom(spans, words, self.people)
         if who.several:
             named = " and ".join(who.several)
@@ -75,7 +119,7 @@ class Reader(CohortReader, PatientReader):
             listed = ", ".join(f"“{word}”" for word in dict.fromkeys(heard.left))
             return reading.refuse(f"not understood: {listed}")
         reading.doubts += who.notes + heard.doubts
-        reading.sure = who.sure * 0.8 ** len(heard.doubts)
+        reading.sure *= who.sure * 0.8 ** len(heard.doubts)
         for span in spans:
             if span.typed:
                 reading.doubts.append(f"“{span.words}” read as “{span.typed}”")
@@ -99,7 +143,7 @@ class Reader(CohortReader, PatientReader):
             patients, named = before.who.patients, before.who.words
         of_name = "name" in heard.attributes and (heard.people or "count" in heard.asks)
         who_is = heard.asks == ["who"] and not (heard.clauses or heard.verbs)
-        who_is = who_is and set(heard.attributes) <= {"id", "name"}
+        who_is = who_is and set(heard.attributes) <= {"id", "number", "name"}
         if patients and (of_name or (who_is and not heard.relatives)):
             reading.form = Form(
                 "count of patients" if "count" in heard.asks else "patients", Who(patients, named)
@@ -123,14 +167,23 @@ class Reader(CohortReader, PatientReader):
             unused += [w for w in heavy if w not in unused]
             if unused:
                 reading.form = None
+                reading.misplaced = True
                 return reading.refuse("not understood in this place: " + ", ".join(unused))
             light += [w for w in lighter if w not in light]
             reading.sure *= LEANING ** (2 * len(light))
             reading.doubts += [f"“{word}” was not used" for word in light]
-            if untried(spans):
+            if untried(spans) and not (aside or instead):
+                # What was guessed is new anyway.
                 reading.new = True
                 reading.doubts.append("worded unlike the questions that were tried")
         return reading
+
+
+def _gaps(text: str, words: Sequence[Token], spans: Sequence[Span]) -> list[str]:
+    """For each span the text between it and the one before."""
+    starts = [words[span.start].start for span in spans]
+    ends = [0, *(words[span.end - 1].end for span in spans[:-1])]
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]
 
 
 def _untagged(question: str) -> tuple[str, bool]:

@@ -299,8 +299,9 @@ class Runner(Verdicts, Cohorts):
 
     def _of_person(self, form: Form, answer: Answer, connection: Connection) -> None:
         person = self._person(form.who.patients[0])
-        if form.attribute == "id":
-            answer.answers = list(person.ids)
+        if form.attribute in ("id", "number"):
+            numbers = person.numbers if form.attribute == "number" else []
+            answer.answers = list(numbers or person.ids)
             return
         value = person.about.get(form.attribute, "")
         if form.attribute == "death":

@@ -20,6 +20,9 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         return "trend"
     if "how often" in asks and "medication" in kinds:
         return "count of times" if _issued(heard) else "dose"
+    if "dose" in heard.attributes and kinds == {"immunization"} and _how_many(heard):
+        # "How many doses of the vaccine": how many times it was given.
+        return "count of times"
     if "dose" in heard.attributes or ("how much" in asks and "medication" in kinds):
         return "dose"
     against = "immunization" in kinds and kinds <= {"immunization"}
@@ -64,6 +67,10 @@ def slot_of(heard: Heard, concepts: Sequence[Clause]) -> Slot:
         several = concepts[0].several or (narrow is not None and len(narrow.names) > 1)
         return "facts" if several else "yes or no"
     return "facts"
+
+
+def _how_many(heard: Heard) -> bool:
+    return any(s.words.lower() in ("how many", "number of", "count of", "几") for s in heard.spans)
 
 
 def _issued(heard: Heard) -> bool:

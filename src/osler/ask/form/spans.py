@@ -8,13 +8,15 @@ is left over, and the answer is a refusal that names it.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from osler.ask.form.called import pointless
 from osler.ask.form.lexicon import (
     Meaning,
     Phrase,
     drug_classes,
+    english,
     meanings,
     meant,
     other_words,
@@ -23,7 +25,7 @@ from osler.ask.form.lexicon import (
 )
 from osler.ask.form.people import Named, People
 from osler.ask.form.times import Stretch, stretches
-from osler.ask.form.tokens import Token, joined, parted, tokens
+from osler.ask.form.tokens import Token, joined, parted, stem, tokens
 from osler.ask.form.vocabulary import SMALL, Match, Vocabulary
 
 LONGEST = 8
@@ -62,16 +64,25 @@ class Span:
 
 
 def cut(
-    text: str, vocabulary: Vocabulary, people: People, today: datetime.date
+    text: str,
+    vocabulary: Vocabulary,
+    people: People,
+    today: datetime.date,
+    instead: Mapping[int, str] | None = None,
 ) -> tuple[list[Token], list[Span]]:
-    """The best cut of a question into spans; the last step corrects single typing errors."""
+    """The best cut of a question into spans; the last step corrects single typing errors.
+    ``instead`` gives other words for those at some places of the text; with it, even if it is
+    empty, things may go by other names that a thesaurus gives them."""
     words = tokens(text)
-    spans = _best(text, words, vocabulary, people, today)
+    near = instead is not None
+    if instead:
+        words = [_read_as(token, instead.get(token.start)) for token in words]
+    spans = _best(text, words, vocabulary, people, today, near=near)
     left = {span.start for span in spans if span.left and joined(words[span.start])}
     if left:
         # "Blood-pressure tablets": what is not known as one word may be two.
         words = [part for at, t in enumerate(words) for part in (parted(t) if at in left else [t])]
-        spans = _best(text, words, vocabulary, people, today)
+        spans = _best(text, words, vocabulary, people, today, near=near)
     typed: dict[int, str] = {}
     for span in spans:
         token = words[span.start]
@@ -84,12 +95,16 @@ def cut(
             for i, t in enumerate(words)
         ]
         # A correction must explain the word, or the word stays unexplained.
-        again = _best(text, fixed, vocabulary, people, today)
+        again = _best(text, fixed, vocabulary, people, today, near=near)
         for span in again:
             changed = [typed[i] for i in range(span.start, span.end) if i in typed]
-            span.typed = changed[0] if changed else ""
+            span.typed = changed[0] if changed else span.typed
         return words, again
     return words, spans
+
+
+def _read_as(token: Token, word: str | None) -> Token:
+    return token if word is None else replace(token, key=stem(word), word=word)
 
 
 def _best(
@@ -98,9 +113,11 @@ def _best(
     vocabulary: Vocabulary,
     people: People,
     today: datetime.date,
+    *,
+    near: bool,
 ) -> list[Span]:
     offered: list[list[tuple[float, Span]]] = [[] for _ in words]
-    for score, span in _offers(text, words, vocabulary, people, today):
+    for score, span in _offers(text, words, vocabulary, people, today, near=near):
         offered[span.start].append((score, span))
     for at, token in enumerate(words):
         said = text[token.start : token.end]
@@ -133,6 +150,8 @@ def _offers(
     vocabulary: Vocabulary,
     people: People,
     today: datetime.date,
+    *,
+    near: bool,
 ) -> Iterator[tuple[float, Span]]:
     def said(start: int, end: int) -> str:
         return text[words[start].start : words[end - 1].end]
@@ -168,6 +187,10 @@ def _offers(
                 weight = (_EMPTY if empty else _WORD) * len(phrase) + 0.5 * (len(phrase) - 1)
                 yield weight, Span(at, end, said(at, end), meanings=known)
             yield from _concept(words, at, end, phrase, vocabulary, said(at, end))
+            if near:
+                yield from _called(words, at, end, vocabulary, said(at, end))
+                if end < len(words):
+                    yield from _shared(words, at, end, vocabulary, said(at, end))
             yield from _marked(words, at, end, vocabulary, said(at, end))
         for beginning, meaning in stems():
             if token.key.startswith(beginning):
@@ -206,6 +229,67 @@ def _concept(
     yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
 
 
+def _called(
+    words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
+) -> Iterator[tuple[float, Span]]:
+    """A thing under a name that only a thesaurus knows: "a broken collarbone", "broke her hip"."""
+    if any(t.mark or t.chinese or t.number is not None for t in words[at:end]):
+        return
+    phrase = pointless(tuple(t.key for t in words[at:end]))
+    hurt = end - at == 2 and words[at + 1].key in ("himself", "herself", "themselves")
+    whole = 0 < len(phrase) < 6 and (words[at].key, words[end - 1].key) == (phrase[0], phrase[-1])
+    if hurt:
+        phrase = phrase[:1]
+    elif not whole or {phrase[0], phrase[-1]} & SMALL:
+        return
+    if _known(phrase, vocabulary):
+        match, name = vocabulary.find(phrase) if len(phrase) < end - at else {}, " ".join(phrase)
+    else:
+        match, name = vocabulary.near(phrase, hurt=hurt)
+    if match:
+        weight = _CONCEPT * (end - at) + 0.5 * (len(phrase) - 1)
+        meaning = (Meaning("concept", ""),)
+        yield weight, Span(at, end, said, concept=match, meanings=meaning, typed=name)
+
+
+def _shared(
+    words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
+) -> Iterator[tuple[float, Span]]:
+    """The half of a pair whose noun stands with the other: "type 1 or type 2 diabetes"."""
+    part = tuple(t.key for t in words[at:end])
+    if end - at > 2 or _known(part, vocabulary) or any(t.mark for t in words[at:end]):
+        return
+    keys = [t.key for t in words]
+    pairs = [
+        (*part, *keys[last - count : last])
+        for last in range(end + 3, min(end + 5, len(words)) + 1)
+        for count in (1, 2)
+        if keys[end] in _JOINS and _known(tuple(keys[end + 1 : last]), vocabulary)
+    ]
+    if keys[at - 1] in _JOINS:
+        pairs += [
+            (*keys[first : first + count], *part)
+            for first in range(max(0, at - 4), at - 2)
+            for count in (1, 2)
+            if _known(tuple(keys[first : at - 1]), vocabulary)
+        ]
+    for phrase in pairs:
+        if _known(phrase, vocabulary):
+            match, meaning = vocabulary.find(phrase), (Meaning("concept", ""),)
+            name = " ".join(phrase)
+            yield _CONCEPT * len(part), Span(at, end, said, meaning, match, typed=name)
+            return
+
+
+_JOINS = ("or", "and", "&", "/", "and/or")
+
+
+def _known(phrase: Phrase, vocabulary: Vocabulary) -> bool:
+    """Whether the tables or the records know a phrase as it stands."""
+    listed = phrase in other_words() or phrase in drug_classes() or phrase in meanings()
+    return listed or bool(vocabulary.find(phrase))
+
+
 def _marked(
     words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
 ) -> Iterator[tuple[float, Span]]:
@@ -233,7 +317,7 @@ def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
     from rapidfuzz.distance import OSA
 
     word = token.key
-    if len(word) < 5 or token.chinese or any(c.isdigit() for c in word):
+    if len(word) < 5 or token.chinese or any(c.isdigit() for c in word) or token.word in english():
         return ""
     limit = 1
     near: dict[str, int] = {}
@@ -263,6 +347,8 @@ def _short(token: Token, *, first: bool) -> str:
     from rapidfuzz.distance import Indel
 
     word = token.key
+    if len(word) == 4 and not token.capital and (swapped := _swapped(word)):
+        return swapped
     if not 3 <= len(word) <= 4 or token.capital or not (word.isascii() and word.isalpha()):
         return ""
     near = [
@@ -279,6 +365,17 @@ def _short(token: Token, *, first: bool) -> str:
         near = [w for w in near if any(m.tag in _HELPING for m in spelled()[(w,)])]
     if len(near) > 1:
         near = [w for w in near if w.startswith(word)]
+    return near[0] if len(near) == 1 else ""
+
+
+def _swapped(word: str) -> str:
+    """The word that helps a question along of which two letters are the other way round: "waht"."""
+    near = [
+        turned
+        for at in range(len(word) - 1)
+        if (turned := word[:at] + word[at + 1] + word[at] + word[at + 2 :]) != word
+        and any(m.tag in _HELPING for m in spelled().get((turned,), ()))
+    ]
     return near[0] if len(near) == 1 else ""
 
 

@@ -79,9 +79,17 @@ def _point(words: Sequence[Token], at: int) -> Stretch | None:
         return _span(at, rest[2] + 1, int(keys[2]), _MONTHS[keys[0]], numbers[1])
     if len(keys) > 1 and keys[0] in _MONTHS and _YEAR.match(keys[1]):
         return _span(at, rest[1] + 1, int(keys[1]), _MONTHS[keys[0]], 0)
+    if len(keys) > 1 and keys[0] in _MONTHS and _short_year(words, at, rest[1]):
+        return _span(at, rest[1] + 1, 2000 + int(keys[1].strip("'")), _MONTHS[keys[0]], 0)
     if _YEAR.match(text):
         return _span(at, at + 1, int(text), 0, 0)
     return None
+
+
+def _short_year(words: Sequence[Token], month: int, year: int) -> bool:
+    """ "In May 21": a month has a year behind it, a day none."""
+    inside = month > 0 and words[month - 1].word in ("in", "since", "during")
+    return inside and bool(re.fullmatch(r"'?[0-2]\d", words[year].text))
 
 
 def _following(words: Sequence[Token], at: int, count: int) -> Iterator[int]:

@@ -37,6 +37,15 @@ _BRITISH = (
     ("fibre", "fiber"),
     ("leuc", "leuk"),
 )
+# Words as they are texted. "U" behind a number is a unit.
+_TEXTED = """
+u=you ur=your r=are cud=could wud=would shud=should wot=what wat=what wats=whats wots=whats
+wich=which wer=where hw=how hv=have ppl=people any1=anyone some1=someone every1=everyone
+abt=about b4=before cuz=because cos=because coz=because tho=though thru=through wiv=with
+bday=birthday rly=really prob=probably defo=definitely tht=that dis=this dat=that da=the teh=the
+hav=have havin=having im=i'm ive=i've weve=we've cant=can't couldnt=couldn't
+"""
+_AS_WRITTEN = dict(pair.split("=") for pair in _TEXTED.split())
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """The words and marks of a question; a possessive 's is cut off."""
-    result = []
+    result: list[Token] = []
     for match in _TOKEN.finditer(text.translate(_HIDDEN)):
         word = match.group()
         start, end = match.span()
@@ -80,21 +89,25 @@ def tokens(text: str) -> list[Token]:
                 word, end = word[:-2], end - 2
         word = word.replace("’", "'")
         mark = word in "?？!,，;；:：()/." and len(word) == 1
-        result.append(Token(word, start, end, stem(fold(word)), mark, fold(word)))
+        plain = fold(word)
+        counted = bool(result) and result[-1].number is not None
+        if not counted and (plain != "im" or not word[1:].isupper()):
+            plain = _AS_WRITTEN.get(plain, plain)
+        result.append(Token(word, start, end, stem(plain), mark, plain))
     return result
 
 
 def joined(token: Token) -> bool:
-    """Whether a token is words with hyphens between them; with a figure in it, it is an id, and
-    with a capital behind a hyphen a name."""
-    parts = token.text.split("-")
+    """Whether a token is words with hyphens or strokes between them; with a figure in it, it is an
+    id, and with a capital behind a hyphen a name."""
+    parts = re.split("[-/]", token.text)
     return len(parts) > 1 and all(p.isalpha() for p in parts) and not parts[-1][:1].isupper()
 
 
 def parted(token: Token) -> list[Token]:
-    """A word with hyphens as the words between them."""
+    """A word with hyphens or strokes as the words between them."""
     parts: list[Token] = []
-    for match in re.finditer(r"[^-]+", token.text):
+    for match in re.finditer(r"[^-/]+", token.text):
         text = match.group()
         if text == "wise" and parts:
             # "Procedure-wise": as for procedures.

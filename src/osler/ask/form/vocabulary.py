@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Protocol
 
+from osler.ask.form.called import other_names
 from osler.ask.form.lexicon import DrugClass, Phrase, drug_classes, other_words, rows
 from osler.ask.form.tokens import name_words
 
@@ -201,6 +202,16 @@ class Vocabulary:
                 for match in self.terminology.matches(text, self.names):
                     self._widen(by_kind, match)
         return by_kind
+
+    def near(self, phrase: Phrase, *, hurt: bool = False) -> tuple[dict[str, Match], str]:
+        """The same for a phrase that is no concept, under another name that a thesaurus gives the
+        thing or a part of it; and that name. ``hurt`` where it is what somebody did to himself."""
+        for words in dict.fromkeys(other_names(phrase, hurt=hurt)):
+            if all(word in self.by_word or word in SMALL for word in words):
+                by_kind = self.find(words)
+                if any(match and not match.loose for match in by_kind.values()):
+                    return by_kind, " ".join(words)
+        return {}, ""
 
     def _widen(self, by_kind: dict[str, Match], match: Match) -> None:
         """What a terminology adds; how it came in is told where it added anything."""

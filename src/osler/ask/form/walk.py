@@ -48,7 +48,7 @@ class Walk(Asides):
         for at, span in enumerate(self.spans):
             if at in self.used or span.mark or span.person is not None:
                 continue
-            if span.left or (span.means("asker") and self._of_patient(at)):
+            if span.left or span.means("left") or (span.means("asker") and self._of_patient(at)):
                 self.heard.left.append(span.words)
             elif span.time is not None:
                 self._time(at, "in")
@@ -257,7 +257,8 @@ class Walk(Asides):
         beside = [s for s in (self._span(at - 1), self._span(self._next(at))) if s is not None]
         if self.spans[at - 1].empty:
             beside.append(self.spans[at - 2])
-        return any(s.means("concept") or s.means("kind") or s.means("ask") for s in beside)
+        # "Blood group" is no group of anything: only drugs come in classes here.
+        return any("medication" in s.concept or s.means("kind") or s.means("ask") for s in beside)
 
     def _names_something(self, at: int) -> bool:
         """ "The platelet count", "the patient with number 7": nothing is counted."""
