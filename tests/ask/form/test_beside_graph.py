@@ -95,7 +95,9 @@ class _Facts:
         return self._states
 
 
-def _held(states: dict[str, str], of_facts: list[str]) -> Answer:
+def _held(
+    states: dict[str, str], of_facts: list[str], of_graph: tuple[str, ...] = ("Gout", "cough")
+) -> Answer:
     from osler.ask.form.beside_graph import held_against_facts
     from osler.kinds import Entity
     from osler.records.kb import ClinicalKB
@@ -103,7 +105,7 @@ def _held(states: dict[str, str], of_facts: list[str]) -> Answer:
     kb = ClinicalKB.build(
         [Entity(id="p", name="P1", type="patient"), Entity(id="a", name="Gout", type="problem")], []
     )
-    graph = Answer(question="q", answers=["Gout", "cough"], entities=["a", "b"], confidence=0.99)
+    graph = Answer(question="q", answers=list(of_graph), entities=["a", "b"], confidence=0.99)
     facts = Answer(question="q", answers=of_facts, confidence=0.9)
     return held_against_facts(graph, facts, _Facts(states), ["p"], kb)  # type: ignore[arg-type]
 
@@ -124,3 +126,9 @@ def test_where_facts_answer_they_go_before() -> None:
 
 def test_where_all_is_denied_the_facts_refusal_stands() -> None:
     assert _held({"a": "refuted", "b": "absent"}, []).refused
+
+
+def test_yes_and_nothing_are_never_the_graphs() -> None:
+    assert _held({}, [], of_graph=("yes",)).refused
+    assert _held({}, ["no"], of_graph=("yes",)).answers == ["no"]
+    assert _held({}, ["cough"], of_graph=()).answers == ["cough"]
