@@ -50,6 +50,17 @@ def test_discriminant_by_hand():
         assert got / np.linalg.norm(got) == pytest.approx(wanted / np.linalg.norm(wanted))
 
 
+def test_without_a_background_the_other_topics_stand_for_it():
+    vectors = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]])
+    pool = Pool(documents("p", ["a b", "a c", "d e", "d f"]), vectors=vectors)
+    targets = np.array([0, 0, 1, 1])
+    ranker = About(shrinkage=1.0, apart=0.5).fit(pool, targets, [Topic("a"), Topic("d")])
+    first = np.array([1.0, -1.0]) + 0.5 * (np.array([1.0, 0.0]) - np.array([0.5, 0.5]))
+    got = ranker.direction[:, 0]
+    assert got / np.linalg.norm(got) == pytest.approx(first / np.linalg.norm(first))
+    assert ranker.direction[:, 1] == pytest.approx(-got)
+
+
 def five(word):
     return [f"{word} {more} {number}" for number, more in enumerate("abcde")]
 
@@ -67,11 +78,11 @@ def test_the_mean_of_the_nearest_papers_by_hand():
 def test_of_many_papers_the_nearest_count_or_all():
     many = Pool(documents("p", five("a") + five("b")), vectors=np.eye(10))
     ranker = About().fit(many, np.repeat([0, 1], 5), [Topic("a"), Topic("b")])
-    rising = np.arange(10.0)[None, :]
-    assert ranker._nearest(rising, 2) == pytest.approx(np.array([[3.5, 8.5]]))
-    assert ranker._nearest(rising, 5) == pytest.approx(np.array([[2.0, 7.0]]))
-    assert ranker._nearest(rising, 20) == pytest.approx(np.array([[2.0, 7.0]]))
-    assert ranker._nearest(rising, 0) == pytest.approx(np.array([[2.0, 7.0]]))
+    mixed = np.array([[3.0, 0, 4, 1, 2, 9, 5, 8, 6, 7]])
+    assert ranker._nearest(mixed, 2) == pytest.approx(np.array([[3.5, 8.5]]))
+    assert ranker._nearest(mixed, 4) == pytest.approx(np.array([[2.5, 7.5]]))
+    for every in (5, 20, 0):
+        assert ranker._nearest(mixed, every) == pytest.approx(np.array([[2.0, 7.0]]))
 
 
 def test_auc_is_scikit_learns():
@@ -121,7 +132,7 @@ def test_the_breadth_is_kept_with_the_model_and_an_older_one_goes_by_five():
 def test_few_papers_choose_no_breadth_and_one_topic_is_set_against_the_background():
     pool = Pool(documents("p", GRIEF + NONE))
     few = About().fit(pool, np.array([0, 0, 0, 1, 1, 1]), [Topic("Loss")])
-    assert (few.near, few.alike) == (5, 5)
+    assert (few.near, few.alike, few.weight) == (5, 5, BETWEEN[0])
     rng = np.random.default_rng(1)
     vectors = clustered(rng, subjects=1, each=30, between=0.35)
     many = Pool(documents("p", five("a") * 6 + five("b") * 6), vectors=vectors)

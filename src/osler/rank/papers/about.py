@@ -60,8 +60,9 @@ SHOWN = 8
 STRENGTH = 30.0
 BREADTHS = (5, 10, 20, 0)
 """How many of a topic's papers a paper may be compared with; 0 is all of them."""
-BETWEEN = (0.0, 0.5, 1.0, 2.0)
-"""What the regression between topics may weigh; each other part weighs 1."""
+BETWEEN = (0.5, 0.0, 1.0, 2.0)
+"""What the regression between topics may weigh; each other part weighs 1. The first is taken where
+papers are too few to choose, or choose none."""
 FOLDS = 5
 PARTS = ("neighbours", "words", "contrast", "between")
 
