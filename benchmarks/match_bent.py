@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
@@ -45,8 +46,9 @@ def asked_by_hand(
     language: str,
     memory: VectorMemory | None,
 ) -> list[ByHand]:
-    """Each question is asked twice: with the package's other names alone, and with terminologies
-    of a library beside them; those of the library itself with its own alone."""
+    """Each question is asked twice: with the package's other names alone, and with those that the
+    pairs tell and the terminologies of a library beside them; those of the library itself with its
+    own alone."""
     known = held["library"].known
     answers = []
     for name, own in held.items():
@@ -54,8 +56,14 @@ def asked_by_hand(
                 if row["collection"] == name
                 and bool(CJK_CHARACTER.search(row["question"])) == (language == "zh")]  # fmt: skip
         for beside in ((known,) if name == "library" else (None, known)) if rows else ():
+            pairs = own.pairs
+            if beside is None:
+                pairs = [msgspec.structs.replace(pair, metadata={}) for pair in pairs]
             asked = Collection(
-                own._replace(known=beside), table=table, encoder=encoder, memory=memory
+                own._replace(known=beside, pairs=pairs),
+                table=table,
+                encoder=encoder,
+                memory=memory,
             )
             for row in rows:
                 ranking, right = top(asked, row)

@@ -92,6 +92,12 @@ def read(data: Path) -> list[Row]:
         return [json.loads(line) for line in lines]
 
 
+def as_pair(row: Row) -> Pair:
+    """A row as MedQuAD's reader gives it."""
+    told = {"focus": row["focus"] or "", "synonyms": "|".join(row["synonyms"] or ())}
+    return Pair(id=row["_id"], question=row["question"], answer=row["answer"], metadata=told)
+
+
 def wordings() -> list[tuple[str, str]]:
     """Kinds with wordings, in the order of the file."""
     with Path(__file__).with_name("match_wordings.tsv").open(encoding="utf-8") as lines:
@@ -129,7 +135,7 @@ class Collection:
     """MedQuAD's pairs, by their foci."""
 
     def __init__(self, rows: Sequence[Row], texts: Texts, encoder: Encoder | None) -> None:
-        held = [Pair(id=r["_id"], question=r["question"], answer=r["answer"]) for r in rows]
+        held = [as_pair(row) for row in rows]
         self.pool = PairPool.of(held, texts, encoder=encoder)
         self.rows = {row["_id"]: row for row in rows}
         self.names = {row["_id"]: names(row) for row in rows}

@@ -32,6 +32,7 @@ import numpy as np
 
 import osler
 import osler.demo
+from match_lists import as_pair
 from osler.kinds import GradeReason, Pair, Ranking
 from osler.match.answering import ANSWERS, Answering
 from osler.match.concepts import Concepts
@@ -41,6 +42,7 @@ from osler.match.known import Known
 from osler.match.learned import Learned
 from osler.match.matcher import Sources
 from osler.match.memory import VectorMemory
+from osler.match.own_names import names_in, terminology_of
 from osler.match.pool import FEW, PairPool
 from osler.match.signs import SignReader
 from osler.match.texts import Texts
@@ -65,7 +67,7 @@ def medquad(data: Path) -> Held:
     pairs, about = [], {}
     with gzip.open(data / "medquad" / "qa.jsonl.gz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
-            pairs.append(Pair(id=row["_id"], question=row["question"], answer=row["answer"]))
+            pairs.append(as_pair(row))
             about[row["_id"]] = (row["focus"].lower(), row["type"])
     return Held(pairs, about)
 
@@ -122,10 +124,12 @@ class Collection:
             held.pairs,
             texts,
             encoder=load_encoder("osler-static"),
-            concepts=Concepts.beside(held.known),
+            concepts=Concepts.beside(held.known, terminology_of(names_in(held.pairs))),
         )
         self.matcher = Default(Sources(texts=texts, known=held.known, load_encoder=lambda: encoder))
-        reader = SignReader(texts, known=held.known, encoder=encoder, memory=memory, table=table)
+        reader = SignReader(
+            texts, encoder=encoder, memory=memory, table=table, concepts=self.pool.concepts
+        )
         self.answering = Answering(reader)
 
     def ask(self, question: str) -> Ranking:

@@ -6,7 +6,8 @@ Taught by questions with and without an answer out of MedQuAD and PubMedQA (``ma
 in wordings that are filled in, as titles, and as people would ask.
 What a question asks for is read by weights that saw other wordings, and the signs' own weights are
 measured on foci that they did not see. Everything is read with the package's other names alone, and
-again with the terminologies of a library, that of ``osler demo`` (``--library``). In the end the
+again with those that MedQuAD tells and the terminologies of a library, that of ``osler demo``
+(``--library``). In the end the
 log-odds beside stored questions are bent by two numbers (a slope and a shift), learned from
 questions that people wrote, not templates: those of ``match_none.tsv`` and ``match_own.tsv``;
 Chinese ones by themselves, for Chinese.
@@ -47,10 +48,12 @@ from match_lists import (
 )
 from match_none import CHINESE, chinese, collections, questions
 from osler.match.asking import asked_kind
+from osler.match.concepts import Concepts
 from osler.match.kind_shares import KindTable, cues
 from osler.match.learned import RAREST, Learned, Weighed
 from osler.match.matcher import Candidate
 from osler.match.memory import VectorMemory
+from osler.match.own_names import names_in, terminology_of
 from osler.match.signs import SignReader, Signs, head_name, names_of
 from osler.match.texts import Texts
 from osler.measures.calibration import expected_calibration_error
@@ -331,16 +334,17 @@ def main() -> None:
     crossed = [msgspec.structs.replace(table, asked=own) for own in tables_of]
     table = msgspec.structs.replace(table, asked=teacher.of(frozenset()))
     held = {name: make() for name, make in collections(given.data, given.library).items()}
+    whole = Concepts.beside(held["library"].known, terminology_of(names_in(held["medquad"].pairs)))
     heads = {}
     kept = SignReader(texts, encoder=encoder)._vectors
     for stored in (True, False):
         for encoded in (True, False):
             signed = []
-            for known in (None, held["library"].known):
+            for terms in (Concepts.beside(None), whole):
                 readers = [
                     SignReader(
                         texts,
-                        known=known,
+                        concepts=terms,
                         encoder=encoder if encoded else None,
                         memory=memory,
                         table=own,
@@ -349,7 +353,7 @@ def main() -> None:
                 ]
                 for reader in readers:
                     # The same texts with and without stored questions: they are read once.
-                    reader._vectors, reader.concepts = kept, readers[0].concepts
+                    reader._vectors = kept
                 signed += crossed_signs(asked, readers, stored=stored)
             named = names_of(stored=stored, encoder=encoded)
             name = head_name(stored=stored, encoder=encoded)

@@ -13,7 +13,9 @@ from osler.kinds import Pair, Reject
 PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <Document id="0000007" source="OWN" url="https://example.org/page">
 <Focus>Sample fever</Focus>
-<FocusAnnotations><Category>Disease</Category></FocusAnnotations>
+<FocusAnnotations><Category>Disease</Category>
+ <Synonyms><Synonym>SF</Synonym><Synonym>Fever of
+  samples</Synonym><Synonym>SF</Synonym></Synonyms></FocusAnnotations>
 <QAPairs>
  <QAPair pid="1"><Question qid="0000007-1" qtype="information">What is (are) Sample fever ?
  </Question><Answer>Sample fever is a made-up illness.
@@ -40,6 +42,7 @@ def test_a_page_gives_its_pairs_and_says_what_it_leaves_out(tmp_path):
         answer="Sample fever is a made-up illness.\n- It passes.\n- It returns.",
         metadata={
             "focus": "Sample fever",
+            "synonyms": "SF|Fever of samples",
             "type": "information",
             "source": "OWN",
             "url": "https://example.org/page",

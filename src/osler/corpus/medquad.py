@@ -19,12 +19,14 @@ from osler.kinds import Pair, Reject
 from osler.settings import MAX_FIELD
 
 ROOT = "Document"
+BETWEEN = "|"
 
 
 @readers.register("medquad")
 class MedQuAD(Reader):
-    """A pair's id is the question's own (``qid``); focus, type, source and address go into the
-    metadata, so that a pair says what it is about and what was asked."""
+    """A pair's id is the question's own (``qid``); focus, its synonyms (between bars), type, source
+    and address go into the metadata, so that a pair says what it is about, what else that is
+    called, and what was asked."""
 
     name = "medquad"
     help = "MedQuAD's XML: questions with answers about one focus"
@@ -97,5 +99,7 @@ def _item(root: Any, pair: Any, file: str, place: str) -> Pair | Reject:
         "source": root.get("source") or "",
         "url": root.get("url") or "",
     }
+    synonyms = (_text(one).replace("\n", " ") for one in root.iterfind("FocusAnnotations//Synonym"))
+    known["synonyms"] = BETWEEN.join(dict.fromkeys(one for one in synonyms if one))
     metadata = {name: fields.clean(value) for name, value in known.items() if value.strip()}
     return Pair(id=id, question=question, answer=answer, metadata=metadata)

@@ -1,7 +1,9 @@
 """Questions with their answers, as services keep them: CSV, TSV or JSON lines.
 
 Columns (or keys): ``question``, ``answer``, and where there are such ``id`` (or ``_id``),
-``department`` and ``title``. A title, the question's short form, is put in front of it.
+``department`` and ``title``. A title, the question's short form, is put in front of it. Where a
+pair says what it is about (``focus``) and what else that is called (``synonyms``, a list or
+between bars), `match` meets those names too.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from osler.kinds import Pair, Reject
 from osler.settings import MAX_FIELD
 
 NEEDED = ("question", "answer")
+BETWEEN = "|"
 TAKEN = frozenset({"id", "_id", "question", "answer", "department", "title"})
 _KEY = re.compile(r'[{,]\s*"([A-Za-z_]{1,40})"\s*:')
 
@@ -111,9 +114,16 @@ def _pair(record: Mapping[str, Any], file: str, place: str) -> Pair | Reject:
         return Reject(file, place, "an id of more than 500 characters")
     more = {
         fields.clean(str(name)): fields.clean(str(value))
-        for name, value in record.items()
+        for name, value in ((name, _joined(value)) for name, value in record.items())
         if name not in TAKEN and isinstance(value, str | int | float) and str(value).strip()
     }
     return Pair(
         id=id, question=question, answer=answer, department=cell("department"), metadata=more
     )
+
+
+def _joined(value: Any) -> Any:
+    """A list of texts as one, between bars."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return BETWEEN.join(value)
+    return value

@@ -1,7 +1,8 @@
 """Where a question and an answer speak of one thing by different names.
 
-Names meet through terminologies: that of the library, where it holds one, and the small one that
-the package brings (:mod:`osler.match.other_names`). A question can be said in an answer's words, or
+Names meet through terminologies: that of the library, where it holds one, what its pairs say of
+themselves (:mod:`osler.match.own_names`), and the small one that the package brings
+(:mod:`osler.match.other_names`). A question can be said in an answer's words, or
 in all words that a thing goes by. Two things are kin if one is a kind of the other: an answer about
 a glioma speaks of a brain tumour, though not of every one.
 """
@@ -32,9 +33,9 @@ class Concepts:
         self._called = [Kept(partial(_called, known)) for known in self.terminologies]
 
     @classmethod
-    def beside(cls, known: Known | None) -> Concepts:
+    def beside(cls, *known: Known | None) -> Concepts:
         """Those of a library, if it knows any, beside the package's own."""
-        return cls([*([known] if known is not None else []), everyday_names()])
+        return cls([*(one for one in known if one is not None), everyday_names()])
 
     def in_words_of(self, text: str, question: str) -> str:
         """The question with each thing called as the text calls it."""

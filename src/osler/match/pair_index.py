@@ -20,13 +20,14 @@ import xxhash
 from numpy.typing import NDArray
 
 from osler.kinds import Pair
+from osler.match.own_names import Names, names_in
 from osler.match.splits import key
 from osler.match.texts import Texts
 from osler.stopping import check_stopped
 from osler.store.layout import write_bytes
 
-VERSION = 1
-"""Raised when texts are cut or counted in another way."""
+VERSION = 2
+"""Raised when texts are cut or counted in another way, or more is kept of them."""
 BEGIN = 1_500
 """Characters of an answer that are indexed: what it is about stands at its begin."""
 SIDES = ("whole", "asked")
@@ -90,7 +91,8 @@ NONE = Counts(
 @dataclass(frozen=True)
 class PairIndex:
     """``answers`` tell equal answers by a hash; ``vectors`` has a row a pair, of length one or
-    zero, and no column where no encoder read the questions."""
+    zero, and no column where no encoder read the questions; ``names`` are what the pairs say that
+    what they are about is called."""
 
     state: IndexState
     vocabulary: list[str]
@@ -99,12 +101,13 @@ class PairIndex:
     whole: Counts
     asked: Counts
     vectors: NDArray[np.float16]
+    names: Names
 
     @classmethod
     def empty(cls, encoder: str = "") -> Self:
         nothing = np.zeros((0, 0), np.float16)
         answers = np.zeros(0, np.uint64)
-        return cls(IndexState(encoder=encoder), [], [], answers, NONE, NONE, nothing)
+        return cls(IndexState(encoder=encoder), [], [], answers, NONE, NONE, nothing, {})
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -143,6 +146,7 @@ class PairIndex:
             self.whole.taken(kept).joined(Counts.of(sides["whole"])),
             self.asked.taken(kept).joined(Counts.of(sides["asked"])),
             vectors,
+            names_in(fresh, self.names),
         )
 
     # On disk ----------------------------------------------------------------------------------
@@ -155,6 +159,7 @@ class PairIndex:
             "ids": _packed(self.ids),
             "answers": self.answers,
             "vectors": self.vectors,
+            "names": _bytes(msgspec.msgpack.encode(self.names)),
         }
         for side, counts in (("whole", self.whole), ("asked", self.asked)):
             tensors |= {
@@ -192,6 +197,7 @@ class PairIndex:
                 whole,
                 asked,
                 tensors["vectors"],
+                msgspec.msgpack.decode(tensors["names"].tobytes(), type=Names),
             )
         except (OSError, ValueError, KeyError, TypeError, SafetensorError):
             return None
@@ -209,7 +215,10 @@ def _vectors(questions: Sequence[str], encode: Encode | None) -> NDArray[np.floa
 
 
 def _packed(texts: Sequence[str]) -> NDArray[np.uint8]:
-    raw = msgspec.msgpack.encode(list(texts))
+    return _bytes(msgspec.msgpack.encode(list(texts)))
+
+
+def _bytes(raw: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(raw, np.uint8)
 
 

@@ -15,6 +15,7 @@ from osler.kinds import Pair
 from osler.match.asking import focus
 from osler.match.concepts import Concepts
 from osler.match.matcher import Candidate
+from osler.match.own_names import terminology_of
 from osler.match.pair_index import Counts, PairIndex
 from osler.match.texts import Texts
 from osler.text import bm25
@@ -81,6 +82,8 @@ class PairPool:
         held = {pair.id: pair for pair in pairs}
         encode = encoder.encode if encoder is not None else None
         index = PairIndex.empty().grown(pairs, texts, encode=encode)
+        if concepts is None:
+            concepts = Concepts.beside(terminology_of(index.names))
         return cls(
             index,
             texts,

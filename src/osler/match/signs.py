@@ -112,9 +112,10 @@ class SignReader:
         encoder: Encoder | None = None,
         memory: VectorMemory | None = None,
         table: Learned | None = None,
+        concepts: Concepts | None = None,
     ) -> None:
         self.texts = texts
-        self.concepts = Concepts.beside(known)
+        self.concepts = concepts or Concepts.beside(known)
         self.encoder = encoder
         self.memory = memory
         self.table = table or learned()

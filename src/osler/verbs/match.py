@@ -67,7 +67,7 @@ def match(library: Library, request: MatchRequest) -> Ranking:
         candidates,
         k=request.k,
         explain=request.explain,
-        answering=answering_of(library),
+        answering=answering_of(library, pool),
         reorder=reorder,
     )
     ranking.model = model
@@ -158,8 +158,9 @@ def _sources(library: Library) -> Sources:
     )
 
 
-def answering_of(library: Library) -> Answering:
-    """What judges whether an answer answers, with the library's texts, graph and encoder."""
+def answering_of(library: Library, pool: PairPool | None = None) -> Answering:
+    """What judges whether an answer answers, with the library's texts, graph and encoder, and what
+    its pairs are called where they are asked."""
     from osler.match.answering import Answering
     from osler.match.memory import VectorMemory
     from osler.match.signs import SignReader
@@ -169,16 +170,26 @@ def answering_of(library: Library) -> Answering:
         encoder = sources.load_encoder() if sources.load_encoder is not None else None
         memory = VectorMemory(library.layout.vector_cache)
         return Answering(
-            SignReader(sources.texts, known=sources.known, encoder=encoder, memory=memory)
+            SignReader(
+                sources.texts,
+                known=sources.known,
+                encoder=encoder,
+                memory=memory,
+                concepts=pool.concepts if pool is not None else None,
+            )
         )
 
-    return library.keep("match answering", library.graph_stamp(), make)
+    if pool is None:
+        return library.keep("match answering", library.graph_stamp(), make)
+    stamp = (library.stamp("pairs"), library.graph_stamp())
+    return library.keep("match answering pairs", stamp, make)
 
 
 def pool_of(library: Library) -> PairPool:
     """The library's question-answer pairs, ready to be searched: their index is kept beside the
     other derived files, so that a pair is read once."""
     from osler.match.concepts import Concepts
+    from osler.match.own_names import terminology_of
     from osler.match.pair_index import IndexState, PairIndex
     from osler.match.pool import PairPool
 
@@ -210,7 +221,7 @@ def pool_of(library: Library) -> PairPool:
                 # A library on a medium that cannot be written still answers.
                 with contextlib.suppress(StorageError):
                     index.save(place)
-        concepts = Concepts.beside(sources_of(library).known)
+        concepts = Concepts.beside(sources_of(library).known, terminology_of(index.names))
         return PairPool(index, texts, library.pairs_of, encoder=encoder, concepts=concepts)
 
     return library.keep("pairs", (library.stamp("pairs"), library.graph_stamp()), make)
