@@ -145,15 +145,13 @@ class Weighed:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._words: dict[str, dict[str, str]] = {"t:": {}, "a:": {}}
-        self._pairs: dict[str, dict[str, dict[str, str]]] = {"t:": {}, "a:": {}}
+        self._pairs: dict[str, dict[tuple[str, str], str]] = {"t:": {}, "a:": {}}
         for name in names:
             mark, rest = name[:2], name[2:]
             first, blank, second = rest.partition(" ")
-            if mark not in self._words:
-                continue
-            if blank:
-                self._pairs[mark].setdefault(first, {})[second] = name
-            else:
+            if mark in self._words and blank:
+                self._pairs[mark][first, second] = name
+            elif mark in self._words:
                 self._words[mark][first] = name
 
     def features_of(self, title: str, abstract: str) -> dict[str, float]:
@@ -162,9 +160,8 @@ class Weighed:
         for mark, text in (("t:", title), ("a:", abstract)):
             tokens = _tokens(text)
             words, pairs = self._words[mark], self._pairs[mark]
-            features.update((words[token], 1.0) for token in tokens if token in words)
-            for first, second in itertools.pairwise(tokens):
-                following = pairs.get(first)
-                if following is not None and second in following:
-                    features[following[second]] = 1.0
+            for token in filter(words.__contains__, tokens):
+                features[words[token]] = 1.0
+            for pair in filter(pairs.__contains__, itertools.pairwise(tokens)):
+                features[pairs[pair]] = 1.0
         return features

@@ -14,6 +14,8 @@ WHOLE = "="
 FIRST = "^"
 """Before the name of a paper's first author."""
 _APOSTROPHE = re.compile("['\u2019\u02bc`]")
+_NO_QUOTES = {ord(mark): None for mark in "'`"}
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
 _WIDE_GAP = re.compile(f"(?<=[{CJK}])\\s+(?=[{CJK}])")
 
 
@@ -28,6 +30,9 @@ def _folder() -> tantivy.TextAnalyzer:
 
 def folded(name: str) -> str:
     """A name without case, diacritics, hyphens and commas: ``Nogués, X.`` is ``nogues x``."""
+    if name.isascii():
+        # As the folder would: most names need none.
+        return " ".join(_ASCII_WORD.findall(name.translate(_NO_QUOTES).lower()))
     words = " ".join(_folder().analyze(_APOSTROPHE.sub("", name)))
     return _WIDE_GAP.sub("", words)
 
@@ -50,7 +55,7 @@ def spellings(family: str, given: str, initials: str, *, first: bool = False) ->
     listed = [last, *(f"{last} {letters[:size]}" for size in range(1, len(letters) + 1))]
     listed += [f"{last} {' '.join(names[:size])}" for size in range(1, len(names) + 1)]
     listed += [f"{' '.join(names[:size])} {last}" for size in range(1, len(names) + 1)]
-    listed = [_WIDE_GAP.sub("", name) for name in listed]
+    listed = [name if name.isascii() else _WIDE_GAP.sub("", name) for name in listed]
     if first:
         listed += [FIRST + name for name in listed]
     listed.append(f"{WHOLE}{last} {letters}".strip())
