@@ -54,6 +54,20 @@ def test_a_stranger_cannot_take_a_name_of_ours(monkeypatch):
     assert registry.get("ours") is Ours
 
 
+def test_who_asks_for_one_of_ours_does_not_wait_for_strangers(monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(osler.registry, "entry_points", lambda group: asked.append(group) or [])
+    registry: Registry[object] = Registry(
+        "search method", group="osler.search_rankers", builtin=("osler.search.words",)
+    )
+    registry.register("ours")(dict)
+    assert registry.get("ours") is dict
+    assert asked == []
+    with pytest.raises(ChoiceError):
+        registry.get("theirs")
+    assert asked == ["osler.search_rankers"]
+
+
 def test_where_the_papers_are_missing_a_name_says_how_to_get_them(monkeypatch):
     monkeypatch.setattr(osler.registry, "entry_points", points())
     monkeypatch.setattr(osler.registry, "find_spec", lambda name: None)

@@ -10,14 +10,17 @@ Each kind of plug-in has a group of its own (``GROUPS``). What a class can do st
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from osler.errors import ChoiceError, NeedsError
 from osler.settings import PLUGINS
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -47,6 +50,14 @@ PAPERS_CURE = (
     "the papers' baselines and recipes are a package of their own: pip install osler-papers "
     "(in a clone: pip install ./papers)"
 )
+
+
+def entry_points(group: str) -> Iterable[EntryPoint]:
+    """What other packages declare. To ask reads the metadata of every package that is installed,
+    after a library for mail and one for archives: a tenth of a cold search."""
+    from importlib import metadata
+
+    return metadata.entry_points(group=group)
 
 
 def strangers(group: str) -> dict[str, EntryPoint]:
@@ -82,7 +93,6 @@ class Registry(Generic[T]):
         self._builtin = builtin
         self._papers = papers
         self._classes: dict[str, type[T]] = {}
-        self._points: dict[str, EntryPoint] = {}
         self._loaded = False
 
     def register(self, name: str) -> Callable[[type[Any]], type[Any]]:
@@ -98,7 +108,11 @@ class Registry(Generic[T]):
         self._loaded = True
         for module in self._builtin:
             import_module(module)
-        self._points = strangers(self.group)
+
+    @cached_property
+    def _points(self) -> dict[str, EntryPoint]:
+        """What strangers have of this kind; looked for where a name is not ours."""
+        return strangers(self.group)
 
     def names(self) -> list[str]:
         self._load()

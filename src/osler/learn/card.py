@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import msgspec
@@ -70,11 +69,14 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def versions(packages: Iterable[str] = PACKAGES) -> dict[str, str]:
     """The versions of those packages that are installed."""
+    # Cards are written seldom, and read wherever a library looks for its models.
+    from importlib import metadata
+
     installed = {}
     for package in packages:
         try:
-            installed[package] = version(package)
-        except PackageNotFoundError:
+            installed[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
             continue
     return installed
 
