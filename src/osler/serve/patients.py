@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from osler.errors import QueryError
-from osler.records.ids import patient_name
 from osler.serve.reader import Reader
 from osler.verbs.ask import AskRequest, ask, facts_answerer, records_of
 
@@ -88,7 +87,7 @@ def _around(
 def examples(reader: Reader) -> list[str]:
     """Questions that these records can answer, to begin with."""
     described = facts_answerer(reader)
-    if described is not None:
+    if described is not None and described.describes():
         return _asked_of(described)
     kb = records_of(reader)
     questions: list[str] = []
@@ -111,7 +110,7 @@ def examples(reader: Reader) -> list[str]:
 
 def _asked_of(answerer: FormAnswerer) -> list[str]:
     """Questions about people who are described, and about all of them."""
-    names = [patient_name(p.name) for p in list(answerer.people.all.values())[:EXAMPLES]]
+    names = [p.name for p in list(answerer.people.all.values())[:EXAMPLES]]
     wordings = (
         "What medications is {} currently taking?",
         "When was {} last seen?",
