@@ -46,6 +46,20 @@ def test_warm_is_cold():
     assert np.abs(kernel @ (warm - cold)).max() < 1e-5
 
 
+def test_from_any_start_however_far_the_answer_is_one():
+    """Few features and a far start: a full step goes too far there and must be shortened."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        count = int(rng.integers(3, 12))
+        features = rng.normal(0, 3, (count, int(rng.integers(1, 4))))
+        kernel = features @ features.T + 1
+        signs, weights = np.where(rng.random(count) < 0.5, 1.0, -1.0), rng.uniform(0.1, 3, count)
+        far = rng.normal(0, 10, count)
+        cold = fit_margin(kernel, signs, weights, cost=10.0)
+        warm = fit_margin(kernel, signs, weights, cost=10.0, start=far)
+        assert np.abs(kernel @ (warm - cold)).max() < 1e-3, seed
+
+
 def test_weights_by_hand():
     # P = 1, Q = 3: a relevant one weighs 1, another 1 / (9.8 * 3); both rescaled to sum to 4.
     low = 1 / (9.8 * 3)

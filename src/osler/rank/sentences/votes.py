@@ -65,5 +65,6 @@ def tally(scores: Sequence[Floats]) -> Floats:
     for one in scores:
         votes[int(np.argmax(one))] += 1
         low, high = float(one.min()), float(one.max())
-        scaled += (one - low) / (high - low) if high > low else 0.0
+        if high > low:
+            scaled += (one - low) / (high - low)
     return votes + 0.5 * scaled / len(scores)
