@@ -242,3 +242,20 @@ def test_names_in_an_archive_become_no_paths(tmp_path, library):
     rows = asreview_file.read_rows(Source(repacked(path, changes)))
     assert len(rows) == 6
     assert not list(tmp_path.rglob("outside.csv"))
+
+
+def test_the_model_in_the_file_is_the_desks_own():
+    from osler.rank.desk import screener, tfidf
+
+    model = asreview_file._MODEL["current_value"]
+    assert model["classifier_param"] == {"loss": "squared_hinge", "C": screener.COST}
+    assert model["balancer_param"] == {"ratio": screener.RATIO}
+    features = model["feature_extractor_param"]
+    assert features["max_df"] == tfidf.MAX_DF
+    matrix, names = tfidf.tfidf(["pain", "pain pain sleep", "mice"])
+    # Pairs count, one paper is enough, and a second mention counts less than the first.
+    assert "pain sleep" in names
+    assert (features["ngram_range"], features["min_df"]) == ([1, 2], 1)
+    assert features["sublinear_tf"] is True
+    twice = dict(zip([names[c] for c in matrix[1].indices], matrix[1].data, strict=True))
+    assert 1 < twice["pain"] / twice["sleep"] < 2
