@@ -1,11 +1,24 @@
 """The flow diagram's layout: every box holds its lines, arrows go from box to box."""
 
+import io
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from osler.review.flow import Flow
-from osler.review.flow_drawing import LINE, PAD, WIDE, WIDTH, flow_svg, laid_out
+from osler.review.flow_drawing import (
+    BAR,
+    LINE,
+    PAD,
+    RULE,
+    SHADE,
+    WIDE,
+    WIDTH,
+    flow_png,
+    flow_svg,
+    laid_out,
+)
 
 FLOW = Flow(
     sources={"PubMed": 1200, "A source with a name that is too long for one line of a box": 30},
@@ -103,3 +116,31 @@ def test_bands_name_the_parts_beside_their_boxes(picture):
     box = drawing.rows[0][0]
     assert box.height == LINE * len(box.lines) + 2 * PAD
     assert len(of_class(picture, "band")) == 3
+
+
+def test_in_pixels_boxes_bands_and_words_stand_where_the_drawing_has_them(picture):
+    pixels = pytest.importorskip("matplotlib.image")
+    image = pixels.imread(io.BytesIO(flow_png(FLOW, title="t")))[..., :3]
+    drawing = laid_out(FLOW)
+    assert image.shape[:2] == (2 * drawing.height, 2 * WIDTH)
+
+    def part(x, y, wide, high):
+        return image[round(2 * y) : round(2 * (y + high)), round(2 * x) : round(2 * (x + wide))]
+
+    def has(region, colour):
+        wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+        return bool((np.abs(region - wanted).max(axis=-1) < 0.06).any())
+
+    for _, begun, end in drawing.bands:
+        band = part(4, begun, BAR, end - begun)
+        assert has(band[:, 2:6], SHADE)
+        # Its name, in ink.
+        assert (band.max(axis=-1) < 0.3).any()
+    for x, y, wide, high in boxes(picture):
+        for edge in (part(x - 1, y + 8, 2, 4), part(x + wide - 1, y + 8, 2, 4)):
+            assert has(edge, RULE)
+        for number in range(round((high - 2 * PAD) / LINE)):
+            assert (part(x + PAD, y + PAD + LINE * number, 60, LINE).max(axis=-1) < 0.3).any()
+    for way in of_class(picture, "way"):
+        x1, y1, x2, y2 = numbers(way, "x1", "y1", "x2", "y2")
+        assert has(part((x1 + x2) / 2 - 2, (y1 + y2) / 2 - 2, 4, 4), RULE)

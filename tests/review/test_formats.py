@@ -328,3 +328,33 @@ def test_what_is_refused(begun, tmp_path):
     eppi.write_text('{"References": 7}')
     with pytest.raises(FormatError, match="EPPI"):
         begun.import_file("p", eppi)
+
+
+def test_codes_of_eppi_are_told_by_their_kind_or_by_their_name():
+    from osler.review.formats.eppi import _names
+
+    def code(id, name, kind=None):
+        return {"AttributeId": id, "AttributeName": name, "AttributeType": kind}
+
+    abstract = [
+        code(1, "Yes, keep", "Include"),
+        code(2, "INCLUDE on title"),
+        code(3, "Not randomised", "Exclude"),
+        code(4, "EXCLUDE on population", "Exclude"),
+        code(5, "EXCLUDE"),
+        code(6, "Country", "Selectable"),
+        code("7", "INCLUDE"),
+    ]
+    sets = [
+        {"SetName": "Title and abstract", "Attributes": {"AttributesList": abstract}},
+        {"SetName": "Full text", "Attributes": {"AttributesList": [code(8, "x", "Include")]}},
+        {"SetName": "Empty", "Attributes": None},
+    ]
+    assert dict(_names(sets)) == {
+        1: ("abstract", "include", ""),
+        2: ("abstract", "include", ""),
+        3: ("abstract", "exclude", "Not randomised"),
+        4: ("abstract", "exclude", "population"),
+        5: ("abstract", "exclude", ""),
+        8: ("full text", "include", ""),
+    }
