@@ -10,13 +10,21 @@ import pytest
 
 import osler.demo
 from osler.kinds import EvidenceSentence, GradeReason, Pair, ScoreParts
-from osler.match.answering import ANSWERS, NOT, Answering, Judged
+from osler.match.answering import ANSWERS, NOT, SEEN, Answering, Judged
 from osler.match.default import Default
 from osler.match.job import match
 from osler.match.learned import RAREST, Weighed, learned
 from osler.match.matcher import Candidate, Sources
 from osler.match.pool import PairPool
-from osler.match.signs import UNSAID, SignReader, _another_form, _cosine, head_name, names_of
+from osler.match.signs import (
+    UNSAID,
+    SignReader,
+    _another_form,
+    _cosine,
+    _share,
+    head_name,
+    names_of,
+)
 from osler.match.texts import Texts
 
 TRIPTAN = "A triptan such as sumatriptan, taken early, often ends a migraine attack."
@@ -343,3 +351,34 @@ def test_a_question_that_stands_alone_is_read_by_the_encoder(texts):
     shares = SignReader(texts, encoder=Same()).shares("Gout")
     assert shares == table.asked.shares("Gout", vector)
     assert shares != table.asked.shares("Gout")
+
+
+def test_what_stands_behind_those_read_closely_is_not_judged(texts):
+    """Fifteen answers, twelve read: the others follow without a probability."""
+    some = [Candidate(f"{n:02}", f"Gout remedy {n}.", f"Gout {n}?") for n in range(15)]
+    answering = Answering(SignReader(texts))
+    ranking = match(
+        Default(Sources(texts=texts)),
+        "What of gout?",
+        some,
+        k=15,
+        answering=answering,
+        reorder=True,
+    )
+    judged = [any(isinstance(r, GradeReason) for r in hit.reasons) for hit in ranking.hits]
+    assert judged == [True] * SEEN + [False] * 3
+    assert [hit.id for hit in ranking.hits[SEEN:]] == ["12", "13", "14"]
+    scores = [hit.score for hit in ranking.hits]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_is_asked_for_is_told_where_the_nearest_says_nothing_of_it(texts):
+    reader = SignReader(texts)
+    assert reader.kind("How is gout treated?") == "treat"
+    assert reader.kind("Gout") == ""
+    nearest = Judged(Candidate("a", "Gout hurts.", "What is gout?"), 0.1)
+    said = Answering(reader).none_said("How is gout treated?", [nearest])
+    assert said == "none of these answers that: the nearest says too little of a treatment " + (
+        "(probability 0.10)"
+    )
+    assert _share({}, frozenset({"gout"})) == 0.0

@@ -10,8 +10,9 @@ import pytest
 from osler.kinds import Pair
 from osler.library import Library
 from osler.match.pair_index import PairIndex
-from osler.match.pool import PairPool
+from osler.match.pool import FOCUS, OTHERWISE, PairPool
 from osler.match.texts import Texts
+from osler.text import bm25
 from osler.verbs import match as verb
 
 WORDS = ("asthma", "migraine", "gout", "psoriasis", "anaemia", "epilepsy", "scabies", "rosacea")
@@ -117,3 +118,25 @@ def test_a_library_reads_a_pair_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         library.rebuild()
         assert library.match("What helps against gout number 10?").hits[0].id == "p010"
     assert read == [10, 3, 13]
+
+
+def test_nearness_by_words_is_a_share_of_what_the_wording_could_give() -> None:
+    """By hand: one piece in one of two pairs, of its question and of both its texts."""
+    two = [
+        Pair(id="a", question="gout", answer="rest"),
+        Pair(id="b", question="cough", answer="tea"),
+    ]
+    pool = PairPool.of(two, Texts())
+    lengths = [len(Texts().grams(f"{pair.question} {pair.answer}")) for pair in two]
+    whole = bm25.saturated(1, lengths[0], sum(lengths) / 2)
+    asked = bm25.saturated(1, 1, sum(lengths) / 2)
+    (near, far) = pool._by_words(["gout"])
+    assert near == pytest.approx((whole + FOCUS * asked) / (1 + FOCUS))
+    assert far == 0.0
+    # A piece that no pair holds weighs as much as one can: the share falls.
+    known, unknown = bm25.idf(1, 2), bm25.idf(0, 2)
+    (less, _) = pool._by_words(["gout zyx"])
+    assert less == pytest.approx(float(near * known / (known + unknown)))
+    # Another wording counts for less, and what has no pieces for nothing.
+    assert pool._by_words(["cough", "gout"])[0] == pytest.approx(OTHERWISE * near)
+    assert pool._by_words(["?"]).tolist() == [0.0, 0.0]

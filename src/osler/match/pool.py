@@ -122,7 +122,8 @@ class PairPool:
             self._whole.add(self._terms(whole), scores)
             self._asked.add(self._terms(asked), scores, FOCUS)
             could = self._could(whole) + FOCUS * self._could(asked)
-            scores *= (OTHERWISE if number else 1.0) / max(could, 1e-9)
+            if could:
+                scores *= (OTHERWISE if number else 1.0) / could
             np.maximum(best, scores, out=best)
         return best
 
