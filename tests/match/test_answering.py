@@ -382,3 +382,20 @@ def test_what_is_asked_for_is_told_where_the_nearest_says_nothing_of_it(texts):
         "(probability 0.10)"
     )
     assert _share({}, frozenset({"gout"})) == 0.0
+
+
+def test_the_parts_of_a_score_are_those_that_made_it(texts):
+    """The matcher's where its order stands, the judgement's where that decides."""
+    some = [Candidate("a", "Gout hurts.", "Gout?"), Candidate("b", "Rest.", "Cough?")]
+    matcher = Default(Sources(texts=texts))
+    for reorder in (True, False):
+        ranking = match(
+            matcher,
+            "What of gout?",
+            some,
+            answering=Answering(SignReader(texts)),
+            reorder=reorder,
+        )
+        parts = [r for r in ranking.hits[0].reasons if isinstance(r, ScoreParts)]
+        assert len(parts) == 1
+        assert ("asked alike" in parts[0].raw) is reorder

@@ -136,6 +136,8 @@ def test_the_encoder_chooses_what_is_read_closely() -> None:
     reader = SignReader(Texts(), encoder=Last())  # type: ignore[arg-type]
     assert reader.nearest("Who has gout?", some) == [2, 0, 1]
     assert SignReader(Texts()).nearest("Who has gout?", some) == [0, 1, 2]
+    (signs,) = reader.read("Who has gout?", [Candidate("1", "Rest and gout", "What of toes?")])
+    assert (signs["near"], signs["near asked"]) == (1.0, 0.0)
     bare = [Candidate("1", "Rest."), Candidate("2", "Gout.")]
     assert reader.nearest("Who has gout?", bare) == [0, 1]
 

@@ -140,3 +140,20 @@ def test_nearness_by_words_is_a_share_of_what_the_wording_could_give() -> None:
     # Another wording counts for less, and what has no pieces for nothing.
     assert pool._by_words(["cough", "gout"])[0] == pytest.approx(OTHERWISE * near)
     assert pool._by_words(["?"]).tolist() == [0.0, 0.0]
+
+
+def test_the_question_s_own_wording_is_a_little_nearer_than_another() -> None:
+    class Apart:
+        fingerprint = "apart"
+
+        def reads(self, text: str) -> bool:
+            return True
+
+        def encode(self, texts: list[str]) -> np.ndarray:
+            return np.array([[1.0, 0.0] if "pressure" in t else [0.0, 1.0] for t in texts])
+
+    two = [Pair(id="a", question="Hypertension?", answer="Salt."),
+           Pair(id="b", question="Blood pressure?", answer="Rest.")]  # fmt: skip
+    pool = PairPool.of(two, Texts(), encoder=Apart())  # type: ignore[arg-type]
+    assert pool._by_vector(["high blood pressure", "hypertension"], 2) == [1, 0]
+    assert pool._by_vector(["hypertension", "high blood pressure"], 2) == [0, 1]
