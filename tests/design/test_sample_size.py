@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 
+from osler.design import sample_size as room
 from osler.design.sample_size import _BARE, _PATTERNS, sample_size
 
 PIECES = (
@@ -41,3 +42,15 @@ def test_a_number_inside_a_word_is_none():
     assert sample_size("12 patients were enrolled") == 12
     assert sample_size("0 patients were enrolled, then 9 patients were enrolled") == 9
     assert sample_size("x" * 200 + " we enrolled a total of 1,234 healthy women") == 1_234
+
+
+def test_what_is_kept_is_what_is_read(monkeypatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(room, "sample_size", lambda text: read.append(text) or len(text))
+    monkeypatch.setattr(room, "_known", {})
+    monkeypatch.setattr(room, "_KEPT", 2)
+    texts = ["a", "bb", "ccc", "a"]
+    assert [room.took_part(text)[0] for text in texts] == [1, 2, 3, 1]
+    assert [room.took_part(text)[0] for text in ("ccc", "a")] == [3, 1]
+    assert read == texts  # a third empties what was kept, and the last two were kept
+    assert len(room._known) <= 2

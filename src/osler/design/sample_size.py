@@ -119,6 +119,22 @@ def arms(abstract: str) -> tuple[tuple[str, int], ...]:
     return tuple(groups) if len(groups) > 1 else ()
 
 
+_KEPT = 100_000
+_known: dict[int, tuple[int | None, tuple[tuple[str, int], ...]]] = {}
+
+
+def took_part(abstract: str) -> tuple[int | None, tuple[tuple[str, int], ...]]:
+    """``sample_size`` and ``arms``, kept by the hash of the abstract as designs are: hits of one
+    question come back with the next."""
+    key = hash(abstract)
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= _KEPT:
+            _known.clear()
+        known = _known[key] = (sample_size(abstract), arms(abstract))
+    return known
+
+
 def _starts(abstract: str) -> tuple[int, ...]:
     """Where each pattern can begin to match, -1 for nowhere: most abstracts lack what it needs,
     and looking for that costs a small part of looking for the pattern."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from osler.design.judge import design_of
-from osler.design.sample_size import arms, sample_size
+from osler.design.sample_size import took_part
 from osler.errors import InputError, LimitError
 from osler.kinds import Author, Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
@@ -302,6 +302,7 @@ def hit_of(
 ) -> Hit:
     """A document as a hit; ``weights`` are those of the words to mark in its title."""
     design = design_of(document)
+    size, arms = took_part(document.abstract)
     return Hit(
         id=id or document.id,
         score=round(float(score), 6),
@@ -314,8 +315,8 @@ def hit_of(
         doi=document.ids.get("doi", ""),
         design=design.name,
         design_probability=design.probability,
-        sample_size=sample_size(document.abstract),
-        arms=arms(document.abstract),
+        sample_size=size,
+        arms=arms,
         reasons=reasons,
     )
 
