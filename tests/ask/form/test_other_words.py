@@ -109,3 +109,8 @@ def test_an_english_word_is_no_typing_error_of_another(asked: FormAnswerer) -> N
     assert "fallin" not in lexicon.english()
     assert "not understood: “filling”" in asked.ask("Is MRN-7's creatinine filling?").note
     assert asked.ask("Is MRN-7's creatinine fallin?").form is not None
+
+
+def test_letters_that_medicine_uses_are_not_texted() -> None:
+    words = [token.word for token in tokens("u r im IM dis 18 u")]
+    assert words == ["you", "r", "i'm", "im", "dis", "18", "u"]

@@ -39,10 +39,10 @@ _BRITISH = (
 )
 # Words as they are texted. "U" behind a number is a unit.
 _TEXTED = """
-u=you ur=your r=are cud=could wud=would shud=should wot=what wat=what wats=whats wots=whats
+u=you ur=your cud=could wud=would shud=should wot=what wat=what wats=whats wots=whats
 wich=which wer=where hw=how hv=have ppl=people any1=anyone some1=someone every1=everyone
 abt=about b4=before cuz=because cos=because coz=because tho=though thru=through wiv=with
-bday=birthday rly=really prob=probably defo=definitely tht=that dis=this dat=that da=the teh=the
+bday=birthday rly=really tht=that teh=the
 hav=have havin=having im=i'm ive=i've weve=we've cant=can't couldnt=couldn't
 """
 _AS_WRITTEN = dict(pair.split("=") for pair in _TEXTED.split())

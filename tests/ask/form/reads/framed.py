@@ -26,6 +26,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     'How many patients in this bundle have died?': ('number of patients · who died', ['1']),
     'How many patients in the bundle have died?': ('number of patients · who died', ['1']),
     'Number of bouts of pneumonia in MRN-7': ('how many times conditions: pneumonia, at any time · of Ann Lee, b. 1950-02-03, p1', ['1']),
+    'Who has asthma and hypertension in the same year?': ('not understood: “the same”, “year”', []),
     'Number of bouts of lisinopril in MRN-7': ('not understood: “bouts”', []),
     'What is MRN-7 on, so that we can gossip?': ('drugs, active now · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
     "MRN-7's latest creatinine, no dawdling": ('not understood: “dawdling”', []),
