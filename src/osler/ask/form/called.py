@@ -12,7 +12,7 @@ from functools import lru_cache
 from osler.ask.form.lexicon import Phrase, rows
 from osler.ask.form.tokens import name_words
 
-_POINTERS = frozenset(["a", "an", "the", "his", "her", "their", "my", "your", "our", "both"])
+POINTERS = frozenset(["a", "an", "the", "his", "her", "their", "my", "your", "our", "both"])
 
 
 @lru_cache(maxsize=1)
@@ -31,7 +31,7 @@ def _names() -> tuple[dict[Phrase, list[Phrase]], dict[Phrase, list[Phrase]]]:
 
 def pointless(phrase: Phrase) -> Phrase:
     """The same without words that only point: "broken a collarbone"."""
-    return tuple(word for word in phrase if word not in _POINTERS)
+    return tuple(word for word in phrase if word not in POINTERS)
 
 
 def other_names(phrase: Phrase, *, hurt: bool = False) -> Iterator[Phrase]:

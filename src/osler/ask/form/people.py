@@ -181,6 +181,9 @@ class People:
             if token.text == "." and parts and len(parts[-1]) == 1:
                 continue
             some = self.by_part.get(key, set()) if not token.mark else set()
+            if not some and len(token.text) > (2 if parts else 3) and token.word.endswith("s"):
+                # "Li Weis sodium": the mark of the owner was left out.
+                some = self.by_part.get(key := part_of(token.text[:-1]), set())
             if not some and not parts and len(token.text) == 1 and token.capital:
                 # "J. Wilson": whoever's name goes on from the letter.
                 some = self._initialled(key, words, end)

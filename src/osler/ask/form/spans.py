@@ -11,21 +11,20 @@ import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from osler.ask.form.called import pointless
+from osler.ask.form.called import POINTERS, pointless
 from osler.ask.form.lexicon import (
     Meaning,
     Phrase,
     drug_classes,
-    english,
     meanings,
     meant,
     other_words,
-    spelled,
     stems,
 )
 from osler.ask.form.people import Named, People
 from osler.ask.form.times import Stretch, stretches
 from osler.ask.form.tokens import Token, joined, parted, stem, tokens
+from osler.ask.form.typing_errors import carries_nothing, corrected, shortened
 from osler.ask.form.vocabulary import SMALL, Match, Vocabulary
 
 LONGEST = 8
@@ -86,7 +85,7 @@ def cut(
     typed: dict[int, str] = {}
     for span in spans:
         token = words[span.start]
-        right = _corrected(token, vocabulary, people) or _short(token, first=span.start == 0)
+        right = corrected(token, vocabulary, people) or shortened(token, first=span.start == 0)
         if span.left and right:
             typed[span.start] = right
     if typed:
@@ -158,7 +157,7 @@ def _offers(
 
     for named in people.find(words):
         weight = _PERSON if named.how != "part" else 1.3 if words[named.start].capital else 0.8
-        if named.end - named.start == 1 and _carries_nothing(words[named.start].word):
+        if named.end - named.start == 1 and carries_nothing(words[named.start].word):
             # Somebody's id may be "a"; in a question that is an article.
             weight = 0.5
         span = Span(named.start, named.end, said(named.start, named.end), person=named)
@@ -187,6 +186,7 @@ def _offers(
                 weight = (_EMPTY if empty else _WORD) * len(phrase) + 0.5 * (len(phrase) - 1)
                 yield weight, Span(at, end, said(at, end), meanings=known)
             yield from _concept(words, at, end, phrase, vocabulary, said(at, end))
+            yield from _treated(words, at, end, vocabulary, said(at, end))
             if near:
                 yield from _called(words, at, end, vocabulary, said(at, end))
                 if end < len(words):
@@ -229,6 +229,32 @@ def _concept(
     yield weight, Span(at, end, said, concept=match, meanings=(Meaning("concept", ""),))
 
 
+# What drugs are taken "for": a measurement stands for the illness in which it is treated.
+_TREATED: dict[Phrase, Phrase] = {
+    **dict.fromkeys([("blood", "pressure"), ("bp",), ("pressure",)], ("hypertension",)),
+    **dict.fromkeys([("cholesterol",), ("lipid",)], ("hyperlipidemia",)),
+    **dict.fromkeys([("blood", "sugar"), ("sugar",), ("glucose",)], ("diabetes",)),
+    ("thyroid",): ("hypothyroidism",),
+}
+
+
+def _treated(
+    words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
+) -> Iterator[tuple[float, Span]]:
+    """ "Which tablets does she take for her blood pressure?"."""
+    illness = _TREATED.get(tuple(t.key for t in words[at:end]))
+    before = [t.word for t in words[:at] if t.word not in POINTERS]
+    if illness is None or before[-1:] != ["for"] or not any(_of_drugs(t) for t in words):
+        return
+    match = {k: m for k, m in vocabulary.find(illness).items() if k == "condition"}
+    name, meaning = " ".join(illness), (Meaning("concept", ""),)
+    yield (_CONCEPT + 1.0) * (end - at), Span(at, end, said, meaning, match, typed=name)
+
+
+def _of_drugs(token: Token) -> bool:
+    return any(m.value.startswith("medication") for m in meanings().get((token.key,), ()))
+
+
 def _called(
     words: Sequence[Token], at: int, end: int, vocabulary: Vocabulary, said: str
 ) -> Iterator[tuple[float, Span]]:
@@ -257,7 +283,8 @@ def _shared(
 ) -> Iterator[tuple[float, Span]]:
     """The half of a pair whose noun stands with the other: "type 1 or type 2 diabetes"."""
     part = tuple(t.key for t in words[at:end])
-    if end - at > 2 or _known(part, vocabulary) or any(t.mark for t in words[at:end]):
+    whole = part in other_words() or part in vocabulary.full
+    if end - at > 2 or whole or any(t.mark for t in words[at:end]):
         return
     keys = [t.key for t in words]
     pairs = [
@@ -309,86 +336,3 @@ def _unit(word: str) -> bool:
 
 def _digits(word: str) -> bool:
     return word[:1].isdigit()
-
-
-def _corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
-    """The one word within a letter of a word that nobody knows. Two letters make another word:
-    hypotension is no hypertension, prednisone no prednisolone."""
-    from rapidfuzz.distance import OSA
-
-    word = token.key
-    if len(word) < 5 or token.chinese or any(c.isdigit() for c in word) or token.word in english():
-        return ""
-    limit = 1
-    near: dict[str, int] = {}
-    for known in _spelled(vocabulary):
-        if abs(len(known) - len(word)) <= limit and known[0] == word[0]:
-            distance = OSA.distance(known, word, score_cutoff=limit)
-            if distance <= limit:
-                near[known] = distance
-    if not near:
-        return ""
-    least = min(near.values())
-    # A word that carries nothing is no correction: "three" is not "there".
-    closest = sorted(w for w, d in near.items() if d == least and not _carries_nothing(w))
-    if len(closest) > 1:
-        # A letter lost at the end: "takin" is "taking" before it is "taken".
-        closest = [w for w in closest if w.startswith(word)]
-    return closest[0] if len(closest) == 1 else ""
-
-
-_HELPING = ("be", "do", "have", "ask")
-
-
-def _short(token: Token, *, first: bool) -> str:
-    """The same for words of three and four letters, where one was left out: the shorter a word, the
-    more others are near ("form" is not "from"), so that only the lexicon's own count, and of three
-    letters only those that help a question along ("hav", "wen"). What may be a name is none."""
-    from rapidfuzz.distance import Indel
-
-    word = token.key
-    if len(word) == 4 and not token.capital and (swapped := _swapped(word)):
-        return swapped
-    if not 3 <= len(word) <= 4 or token.capital or not (word.isascii() and word.isalpha()):
-        return ""
-    near = [
-        known[0]
-        for known, some in spelled().items()
-        if len(known) == 1
-        and known[0][0] == word[0]
-        and len(known[0]) == len(word) + 1
-        and Indel.distance(known[0], word, score_cutoff=1) <= 1
-        and not _carries_nothing(known[0])
-        and (len(word) > 3 or any(m.tag in _HELPING for m in some))
-    ]
-    if len(near) > 1 and first:
-        near = [w for w in near if any(m.tag in _HELPING for m in spelled()[(w,)])]
-    if len(near) > 1:
-        near = [w for w in near if w.startswith(word)]
-    return near[0] if len(near) == 1 else ""
-
-
-def _swapped(word: str) -> str:
-    """The word that helps a question along of which two letters are the other way round: "waht"."""
-    near = [
-        turned
-        for at in range(len(word) - 1)
-        if (turned := word[:at] + word[at + 1] + word[at] + word[at + 2 :]) != word
-        and any(m.tag in _HELPING for m in spelled().get((turned,), ()))
-    ]
-    return near[0] if len(near) == 1 else ""
-
-
-def _carries_nothing(word: str) -> bool:
-    known = meanings().get((word,), ())
-    return bool(known) and all(m.tag in ("empty", "asker") for m in known)
-
-
-def _spelled(vocabulary: Vocabulary) -> frozenset[str]:
-    known = getattr(vocabulary, "_spelled", None)
-    if known is None:
-        phrases = [*meanings(), *other_words(), *drug_classes()]
-        listed = {w for phrase in phrases for w in phrase if len(w) > 4 and w.isascii()}
-        known = frozenset(listed) | vocabulary.words
-        vocabulary._spelled = known  # type: ignore[attr-defined]
-    return known

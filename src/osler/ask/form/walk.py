@@ -25,6 +25,7 @@ _PASSIVE = (
     "issued",
     "ordered",
 )
+_STATES = ("smoker", "non-smoker", "nonsmoker", "ex-smoker", "current smoker", "drinker")
 _FOR = ("for", "against", "because of", "due to", "to treat")
 # A word of status before one of these belongs to what follows.
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
@@ -87,6 +88,9 @@ class Walk(Asides):
             heard.asks.append("what")
             asked = True
         question = any(s.mark in ("?", "？") for s in self.spans)
+        if question and not asked and said and said[-1].words.lower() in _STATES:
+            # "Ann Lee smoker?" asks whether, though what is recorded are words.
+            heard.polar = True
         if question and not asked and not any(s.means("people") for s in said):
             # "Mammogram done?" asks whether; "last potassium?" how much, "Ann's statin?" which.
             heard.polar = heard.polar or any(
@@ -110,11 +114,19 @@ class Walk(Asides):
         last = self.heard.clauses[-1] if self.heard.clauses else None
         if last is not None and last.person is None and last.kind in ("medication", "procedure"):
             last.reason = concept
-        elif self.hint == "medication" and "medication" not in span.concept:
+        elif "medication" not in span.concept and (self.hint == "medication" or self._drugs(at)):
             self.heard.reason = concept
         else:
             return False
         return True
+
+    def _drugs(self, at: int) -> bool:
+        """ "For gout, what does she take?": what is taken is only asked for behind it."""
+        later = [s for s in self.spans[at + 1 :] if not s.empty and s.person is None]
+        asked = any(s.means("ask", "what") for s in later)
+        named = any(s.means("concept") or s.means("kind") for s in later)
+        taken = any(s.value("verb").startswith("medication") for s in later)
+        return not self.heard.clauses and asked and taken and not named
 
     def _concept(self, at: int) -> None:
         span = self.spans[at]
