@@ -109,8 +109,12 @@ def _tag(chart: Chart, record: str, visit: str, tag: Any, file: str, text: str) 
         node = chart.add(name, name, key=f"{visit}-{indicator}", synonyms=SHORT.get(tag.tag, ()))
         chart.has("has risk factor", node, source)
         detail = {"indicator": indicator, "time": (tag.get("time") or "").strip()}
-        said_of = {"entity": node, "status": "unknown", "detail": _kept(detail)}
-        chart.fact("condition", "risk factor", name, where, **said_of)
+        chart.fact(
+            *("condition", "risk factor", name, where),
+            entity=node,
+            status="unknown",
+            detail=_kept(detail),
+        )
         if indicator:
             chart.link(node, "has indicator", chart.add("indicator", indicator.lower()), source)
         _time(chart, node, tag, source)
