@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from claim_samples import ASKED, told_by
+from claim_samples import ASKED, heard_in, told_by
 from osler.claims.align import alike
 from osler.claims.paper import NO_WITNESS
 from osler.claims.verdict import MENTIONS, SUPPORTS
@@ -42,7 +42,7 @@ def test_words_that_an_abbreviation_skips_are_not_spelled_by_it() -> None:
     assert "does not name" in told.why[0]
     claim = "Does sorafenib improve hepatocellular carcinoma?"
     known = "Sorafenib significantly improved HCC in adults."
-    assert told_by(claim, known).stance == SUPPORTS
+    assert heard_in(claim, known).stance == SUPPORTS
 
 
 def test_a_claim_is_not_spelled_by_an_abbreviation_over_its_verb() -> None:
@@ -56,7 +56,7 @@ def test_a_claim_is_not_spelled_by_an_abbreviation_over_its_verb() -> None:
 def test_a_name_is_spelled_with_the_plain_word_behind_it() -> None:
     """The T of CBT is "therapy", which alone names nothing."""
     claim = "Cognitive behavioural therapy reduces depression"
-    assert told_by(claim, "CBT significantly reduced depression in adults.").stance == SUPPORTS
+    assert heard_in(claim, "CBT significantly reduced depression in adults.").stance == SUPPORTS
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,6 @@ def test_what_is_said_of_any_treatment_need_not_be_repeated() -> None:
 
 def test_words_that_name_little_are_found() -> None:
     text = "We followed 300 adults. Early diagnosis improved the outcomes."
-    assert told_by("Does early diagnosis improve outcomes?", text).supports > 0.5
+    assert heard_in("Does early diagnosis improve outcomes?", text).supports > 0.5
     text = "We followed 300 adults. Iron was effective in women with anemia."
     assert told_by("Is iron effective in anemia?", text).why != (NO_WITNESS,)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from claim_samples import ASKED, told_by
-from osler.claims.paper import NO_WITNESS, paper_stance
+from claim_samples import ASKED, heard_in, told_by
+from osler.claims.paper import NO_WITNESS, leaning, paper_stance
 from osler.claims.verdict import MENTIONS, SUPPORTS, UNCLEAR
 from osler.kinds import Document, Section
 
@@ -87,7 +87,7 @@ def test_what_another_is_added_to_or_held_against_has_no_effect_of_its_own(text:
     ],
 )
 def test_what_is_added_has_its_own_effect(text: str) -> None:
-    told = told_by("Does metformin reduce mortality?", f"We gave capsules for a year. {text}")
+    told = heard_in("Does metformin reduce mortality?", f"We gave capsules for a year. {text}")
     assert told.stance == SUPPORTS
 
 
@@ -106,7 +106,7 @@ def test_what_is_asked_for_may_be_found_in_patients(text: str) -> None:
 def test_the_claims_own_verb_joins_its_ends_in_any_tense() -> None:
     text = "Budesonide treated asthma better than placebo in 300 adults."
     paper = Document(id="1", title="Budesonide in asthma", sections=(Section(text),))
-    judged = paper_stance("Budesonide treats asthma", paper)
+    judged = leaning("Budesonide treats asthma", paper)
     assert judged.stance == "supports"
     assert judged.sentence == text
     # Another verb between the ends joins nothing that the claim says.

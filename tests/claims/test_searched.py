@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from claim_samples import ASKED, told_by
+from claim_samples import ASKED, heard_in, told_by
 from osler.claims.paper import NO_WITNESS
 from osler.claims.verdict import MENTIONS, NO_EFFECT, REFUTES, SUPPORTS, UNCLEAR
 
@@ -118,7 +118,7 @@ def test_what_is_important_does_not_refute_an_increase() -> None:
     ],
 )
 def test_plain_statements_are_heard(claim: str, text: str) -> None:
-    assert told_by(claim, text).stance == SUPPORTS
+    assert heard_in(claim, text).stance == SUPPORTS
 
 
 def test_a_modest_improvement_is_one() -> None:

@@ -61,8 +61,8 @@ def joined(ends: Ends, aligned: Alignment, sentence: Reading) -> bool:
 def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
     """The statements that say something of one end to the other; all of them where one word
     answers both ends ("obese" for obesity and body weight), or where there is one end only."""
-    subject = _places(ends.before, aligned)
-    rest = _places(ends.rest[:1], aligned)
+    subject = places_of(ends.before, aligned)
+    rest = places_of(ends.rest[:1], aligned)
     apart = (subject - rest, rest - subject)
     if not all(apart):
         return list(sentence.cues)
@@ -76,18 +76,18 @@ def joining(ends: Ends, aligned: Alignment, sentence: Reading) -> list[Cue]:
         cue
         for cue in sentence.cues
         if _joins(sentence, cue, *apart, ends.verb)
-        and _nearest(_heads(ends.before, aligned), cue.at) in standing[0]
-        and not _with_another(sentence, _nearest(apart[0], cue.at), subject)
+        and nearest(heads_at(ends.before, aligned), cue.at) in standing[0]
+        and not _with_another(sentence, nearest(apart[0], cue.at), subject)
     ]
     # Where one stands between the ends, what stands beside them says when, or how much.
     return [cue for cue in statements if _between(cue, *apart)] or statements
 
 
-def _places(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
+def places_of(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
     return {place for one in named for at in one.places for place in aligned.places[at]}
 
 
-def _heads(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
+def heads_at(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
     """Where the heads of phrases are named. A statement is of the mention that stands nearest: in
     "statin use ... but no effects of statin-induced decreases" nothing is said of statins."""
     return {place for one in named for place in aligned.places[one.head]}
@@ -96,7 +96,7 @@ def _heads(named: Sequence[Phrase], aligned: Alignment) -> set[int]:
 def _standing(named: Sequence[Phrase], aligned: Alignment, sentence: Reading) -> set[int]:
     """Places at which the head of a phrase is what the sentence speaks of: "stroke-related
     mortality" and "fear of stroke" speak of something else."""
-    own = _places(named, aligned)
+    own = places_of(named, aligned)
     return {
         place
         for one in named
@@ -181,7 +181,7 @@ def _only_meant(sentence: Reading, cue: Cue) -> bool:
 
 
 def _joins(sentence: Reading, cue: Cue, subject: set[int], rest: set[int], verb: str) -> bool:
-    near = _nearest(subject, cue.at), _nearest(rest, cue.at)
+    near = nearest(subject, cue.at), nearest(rest, cue.at)
     first, second = min(near), max(near)
     if _beside(sentence, near[0], cue) or _only_meant(sentence, cue) or _listed(sentence, cue):
         return False
@@ -321,7 +321,7 @@ def _opens(sentence: Reading, cue: Cue) -> bool:
 
 
 def _between(cue: Cue, subject: set[int], rest: set[int]) -> bool:
-    first, second = sorted((_nearest(subject, cue.at), _nearest(rest, cue.at)))
+    first, second = sorted((nearest(subject, cue.at), nearest(rest, cue.at)))
     return first <= cue.at <= second
 
 
@@ -395,5 +395,5 @@ def _listed(sentence: Reading, cue: Cue) -> bool:
     return "and" in before[-2:] and words[cue.at].text.lower().endswith(("s", "ion", "e"))
 
 
-def _nearest(places: set[int], at: int) -> int:
+def nearest(places: set[int], at: int) -> int:
     return min(places, key=lambda place: (abs(place - at), place))

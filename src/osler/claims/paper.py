@@ -20,6 +20,7 @@ from osler.claims.joining import joined, joining
 from osler.claims.judge import MAX_TEXT, check, named_words, stance
 from osler.claims.reading import Cue, Reading, read
 from osler.claims.rules import agreement, deprived, orientation, parts
+from osler.claims.trust import trusted
 from osler.claims.verdict import (
     MENTIONS,
     NO_EFFECT,
@@ -37,6 +38,10 @@ from osler.text.scripts import listed
 MOST_WITNESSES = 4
 NAMED_FROM = 0.6
 """From which probability on a paper that a search brought is told to take a side."""
+TRUSTED_FROM = 0.7
+"""From which trust on. Of the sides that were read by hand, nine of ten told from here on were
+right, each question judged by the others (``benchmarks/stance_told.py``)."""
+UNTRUSTED = "too little in the sentence bears out the side that it leans to"
 PLAIN_RULE = 0.5
 """How far a statement of a witness must say what the claim says at least: a mere association does
 not say which way."""
@@ -50,7 +55,48 @@ NO_WITNESS = "no sentence of the paper says one end of the claim of the other"
 
 
 def paper_stance(claim: str, document: Document, *, weights: Weights | None = None) -> Stance:
-    """What a paper says to a claim. Places count in ``Document.text``."""
+    """What a paper says to a claim. Places count in ``Document.text``. A side that the heads
+    lean to is told as far as the second judge trusts it."""
+    told = leaning(claim, document, weights=weights)
+    if told.stance == UNCLEAR or told.supports + told.refutes <= 0.0:
+        return told
+    return _told_at(told, trusted(claim, document, told, values_of(claim, document, told)))
+
+
+def values_of(claim: str, document: Document, told: Stance) -> list[float]:
+    """How far each statement of the sentence that carries a side says what the claim says."""
+    whole = document.text[:MAX_TEXT]
+    return _values(claim, whole[told.start : told.end], whole)
+
+
+def _told_at(told: Stance, sure: float) -> Stance:
+    """The same side, as probable as it can be trusted; named where it can."""
+    supporting = told.supports >= told.refutes
+    side = told.supports if supporting else told.refutes
+    other = told.refutes if supporting else told.supports
+    other *= (1 - sure) / max(1e-9, 1 - side)
+    supports, refutes = (sure, other) if supporting else (other, sure)
+    nothing = told.no_effect / max(1e-9, told.refutes)
+    if sure >= TRUSTED_FROM:
+        name = SUPPORTS if supporting else NO_EFFECT if nothing >= 0.5 else REFUTES
+    else:
+        name = MENTIONS if told.stance == MENTIONS else NO_SIDE
+    named = told.stance in (SUPPORTS, REFUTES, NO_EFFECT)
+    why = (*told.why, UNTRUSTED) if named and name == NO_SIDE else told.why
+    supports, refutes = round(supports, 4), round(refutes, 4)
+    return msgspec.structs.replace(
+        told,
+        stance=name,
+        supports=supports,
+        refutes=refutes,
+        neutral=round(1 - supports - refutes, 4),
+        no_effect=round(refutes * nothing, 4),
+        why=why,
+    )
+
+
+def leaning(claim: str, document: Document, *, weights: Weights | None = None) -> Stance:
+    """The side that the heads lean to, before anybody asks whether it can be trusted."""
     whole = document.text[:MAX_TEXT]
     abstract = document.abstract[:MAX_TEXT]
     if not any(character.isalnum() for character in whole):

@@ -49,6 +49,14 @@ def forget() -> None:
     _vector.cache_clear()
 
 
+def likeness(one: str, other: str) -> float | None:
+    """Cosine of two texts' vectors; None where the encoder is not here or cannot read them."""
+    encoder = _encoder()
+    if encoder is None or not (encoder.reads(one) and encoder.reads(other)):
+        return None
+    return float(_vector(one) @ _vector(other))
+
+
 def vector_features(asked: str, text: str, finder: LinearHead | None) -> Features:
     """Numbers of the three sentences' vectors, by name; none where the encoder cannot read them."""
     encoder = _encoder()
