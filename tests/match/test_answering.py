@@ -399,3 +399,8 @@ def test_the_parts_of_a_score_are_those_that_made_it(texts):
         parts = [r for r in ranking.hits[0].reasons if isinstance(r, ScoreParts)]
         assert len(parts) == 1
         assert ("asked alike" in parts[0].raw) is reorder
+
+
+def test_a_sentence_counts_by_what_it_names_where_no_kind_is_asked(texts):
+    reader = SignReader(texts)
+    assert reader.sentence_likeness("Gout", "Gout hurts. Rest helps.") == [0.5, 0.0]

@@ -61,7 +61,7 @@ def match(
         if reorder and stored:
             # The pool's words and quick vectors find what is near; the encoder knows what is first.
             near = answering.nearest(question, [candidates[row] for row, _ in ranked])
-            ranked = [(ranked[at][0], -float(place)) for place, at in enumerate(near)]
+            ranked = [ranked[at] for at in near]
         judged = answering.judged(question, [candidates[row] for row, _ in ranked])
         if reorder:
             ranked, judged = _reordered(ranked, judged)
@@ -112,7 +112,8 @@ def _ranked(
 ) -> list[tuple[int, float]]:
     """Rows with scores, best first; a collection's pairs come nearest first as they are."""
     if not by_matcher or not candidates:
-        return [(row, -float(row)) for row in range(len(candidates))]
+        # The judgement of those that are read closely gives the scores.
+        return [(row, 0.0) for row in range(len(candidates))]
     scores = matcher.scores(question, candidates)
     rows = sorted(range(len(candidates)), key=lambda row: (-float(scores[row]), candidates[row].id))
     return [(row, float(scores[row])) for row in rows]
