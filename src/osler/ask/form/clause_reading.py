@@ -41,8 +41,6 @@ class Reading:
     sure: float = 1.0
     whom: Whom = field(default_factory=Whom)
     spans: list[Span] = field(default_factory=list)
-    aside: list[str] = field(default_factory=list)
-    """What was taken to frame the question and to ask nothing."""
     left: bool = False
     """Whether there were words that nothing explains."""
     misplaced: bool = False

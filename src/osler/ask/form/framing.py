@@ -290,12 +290,9 @@ def _held(spans: Sequence[Span]) -> list[range]:
     """ "In this set", "on our panel": what holds the records, by a word that nobody knows."""
     places = []
     for at, span in enumerate(spans[:-2]):
-        words = span.words.lower().split()
-        pointed = spans[at + 1].words.lower() in _OURS
-        if words[-1] in _INSIDE and pointed and spans[at + 2].left:
+        inside = span.words.lower().split()[-1] in _INSIDE
+        if inside and spans[at + 1].words.lower() in _OURS and spans[at + 2].left:
             places.append(range(at, at + 3))
-        elif len(words) > 1 and words[0] in _INSIDE and words[-1] in _OURS and spans[at + 1].left:
-            places.append(range(at, at + 2))
     return places
 
 
@@ -323,7 +320,7 @@ def _counted(spans: list[Span]) -> None:
 def _told(spans: Sequence[Span]) -> list[range]:
     """ "... so I can phone her", "... before we discharge him": a clause of the one who asks."""
     for at, span in enumerate(spans):
-        if span.words.lower() not in _FIRST or at == 0:
+        if span.words.lower() not in _FIRST:
             continue
         start = at
         while start > 0 and spans[start - 1].words.lower() in _LINKS:

@@ -8,7 +8,7 @@ which names it. What lowers the certainty of a reading is listed with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -34,7 +34,6 @@ __all__ = ["Reader", "Reading"]
 
 GUESSED = 0.88
 """What a reading keeps of its certainty where words were set aside, or read as others."""
-Frame = Callable[[Sequence[Span], Sequence[str]], tuple[list[Span], list[str]]]
 BEYOND = {
     "advice": "that asks for advice; records only tell what is and was",
     "forecast": "that asks for a forecast; records only tell what is and was",
@@ -59,17 +58,21 @@ class Reader(CohortReader, PatientReader):
         """The form of a question. ``before`` is the form of the last one, which "she", "and in
         2019?" may refer to. Where a word is not known, the same without what only frames the
         question, and with words beside the unknown ones."""
-        told = self._read(question, before, frame=without_context)
-        if told.form is not None and told.aside:
-            return told
-        strict = self._read(question, before)
+        words, spans = self._cut(question)
+        kept, told = without_context(spans, _gaps(question, words, spans))
+        if told:
+            reading = self._read(question, before, words, kept, told, keeps=LEANING)
+            if reading.form is not None:
+                return reading
+            words, spans = self._cut(question)
+        strict = self._read(question, before, words, spans)
         if strict.form is not None or not (strict.left or strict.misplaced):
             return strict
-        plain = self._read(question, before, frame=unframed, instead={})
+        plain = self._guessed(question, before, {})
         if plain.form is not None:
             return plain
         for way in ways(plain.unknown):
-            reading = self._read(question, before, frame=unframed, instead=way)
+            reading = self._guessed(question, before, way)
             if reading.form is not None:
                 for token in plain.unknown:
                     reading.doubts.append(f"“{token.text}” read as “{way[token.start]}”")
@@ -77,27 +80,38 @@ class Reader(CohortReader, PatientReader):
                 return reading
         return strict
 
+    def _cut(
+        self, question: str, instead: Mapping[int, str] | None = None
+    ) -> tuple[list[Token], list[Span]]:
+        asked, _ = _untagged(question)
+        return cut(asked, self.vocabulary, self.people, self.today, instead)
+
+    def _guessed(self, question: str, before: Form | None, instead: Mapping[int, str]) -> Reading:
+        """Without what only frames the question, and with some words read as others."""
+        words, spans = self._cut(question, instead)
+        spans, aside = unframed(spans, _gaps(question, words, spans))
+        return self._read(question, before, words, spans, aside, keeps=GUESSED, instead=instead)
+
     def _read(
         self,
         question: str,
         before: Form | None,
+        words: Sequence[Token],
+        spans: list[Span],
+        aside: Sequence[str] = (),
         *,
-        frame: Frame | None = None,
+        keeps: float = 1.0,
         instead: Mapping[int, str] | None = None,
     ) -> Reading:
-        asked, tagged = _untagged(question)
-        words, spans = cut(asked, self.vocabulary, self.people, self.today, instead)
+        """``aside`` was taken to ask nothing, of which the reading ``keeps`` that certainty."""
+        _, tagged = _untagged(question)
         left = any(span.left for span in spans)
-        aside: list[str] = []
-        if frame is not None:
-            spans, aside = frame(spans, _gaps(asked, words, spans))
         spans = restated(spans)
         reading = Reading(question, spans=spans, left=left, unknown=unknown(spans, words))
-        reading.aside = aside
         for said in aside:
             reading.doubts.append(f"“{said}” is taken to ask nothing")
         if aside:
-            reading.sure *= LEANING if frame is without_context else GUESSED
+            reading.sure *= keeps
         reading.whom = who = whom(spans, words, self.people)
         if who.several:
             named = " and ".join(who.several)
