@@ -157,3 +157,20 @@ def test_the_question_s_own_wording_is_a_little_nearer_than_another() -> None:
     pool = PairPool.of(two, Texts(), encoder=Apart())  # type: ignore[arg-type]
     assert pool._by_vector(["high blood pressure", "hypertension"], 2) == [1, 0]
     assert pool._by_vector(["hypertension", "high blood pressure"], 2) == [0, 1]
+
+
+def test_an_encoder_that_does_not_read_the_question_finds_nothing() -> None:
+    class Silent:
+        fingerprint = "silent"
+
+        def reads(self, text: str) -> bool:
+            return text == "gout"
+
+        def encode(self, texts: list[str]) -> np.ndarray:
+            assert texts
+            return np.ones((len(texts), 1))
+
+    one = PairPool.of([Pair(id="a", question="gout", answer="rest")], Texts(), encoder=Silent())  # type: ignore[arg-type]
+    assert one._by_vector(["痛风"], 2) == []
+    assert one._by_vector(["痛风", "gout"], 2) == [0]
+    assert PairPool.of([], Texts(), encoder=Silent()).candidates("gout") == []  # type: ignore[arg-type]
