@@ -79,10 +79,14 @@ def main() -> None:
         sys.exit("no model: osler fetch minilm")
     texts = abstracts(options.texts)
     missing: dict[str, str] = {}
-    runners: dict[str, Encode] = {"minilm onnx": load_encoder("minilm", runtime="onnx").encode}
-    if found := attempt(missing, "minilm torch", lambda: load_encoder("minilm", runtime="torch")):
+    runners: dict[str, Encode] = {
+        "osler minilm onnx": load_encoder("minilm", runtime="onnx").encode
+    }
+    if found := attempt(
+        missing, "osler minilm torch", lambda: load_encoder("minilm", runtime="torch")
+    ):
         kind = "bfloat16" if found.runtime.bfloat16 else "float32"
-        runners[f"minilm torch {kind}"] = found.encode
+        runners[f"osler minilm torch {kind}"] = found.encode
     # "osler" is what a library takes by itself: our own encoder where its weights are here.
     taken = default_name()
     if taken == "minilm":
@@ -91,7 +95,7 @@ def main() -> None:
     else:
         runners = {"osler": load_encoder(taken).encode, **runners}
         if (table := shipped(STATIC)) is not None:
-            runners["static table"] = load_encoder(table).encode
+            runners["osler static table"] = load_encoder(table).encode
     base = attempt(missing, "sentence-transformers", lambda: peer(options.peer, model))
     if base is not None:
         runners["sentence-transformers"] = base
