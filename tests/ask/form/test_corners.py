@@ -331,3 +331,29 @@ def test_the_dead_are_as_old_as_they_became(question: str, answers: list[str]) -
     ]
     facts += [fact(name, "condition", "Gout", start="1980-01-01") for name in people]
     assert sorted(over(*facts).ask(question).answers) == answers
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Isn't Ed Poe on aspirin?", "yes"),
+        ("Isnt Ed Poe on aspirin?", "yes"),
+        ("Hm, doesn't Ed Poe take aspirin?", "yes"),
+        ("Isn't Ed Poe on digoxin?", "no"),
+        ("Hasn't Ed Poe ever had gout?", "yes"),
+    ],
+)
+def test_a_verb_with_not_before_its_subject_denies_nothing(question: str, answer: str) -> None:
+    ward = over(
+        *patient("e1", "Ed Poe"),
+        fact("e1", "medication", "Aspirin", status="active"),
+        fact("e1", "medication", "Digoxin", status="stopped"),
+        fact("e1", "condition", "Gout", start="2010-01-01"),
+    )
+    assert ward.ask(question).answers == [answer]
+
+
+def test_a_disease_of_the_bones_is_no_scan_of_them() -> None:
+    ward = over(*patient("e1", "Ed Poe"), fact("e1", "procedure", "Bone density scan"))
+    assert ward.ask("Which bone disease does Ed Poe have?").refused
+    assert ward.ask("Which bone scan did Ed Poe have?").answers == ["Bone density scan"]

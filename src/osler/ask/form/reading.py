@@ -49,6 +49,13 @@ _TAG = re.compile(
     r"对吗|对吧|是吧|对不对|是不是)\s*[?？.]*\s*$",
     re.IGNORECASE,
 )
+_TURNED = re.compile(
+    r"((?:^|[.,:;?!—–-]\s)\s*(?:is|are|was|were|do|does|did|has|have|had))"
+    r"(n['’]?t)(?=\s+(?!you\b|we\b|i\b|there\s+a\s+reason)\w)",
+    re.IGNORECASE,
+)
+"""A verb with "not" in it before its subject: "isn't she on aspirin?" asks whether she is, and is
+answered as "is she?" would be."""
 
 
 class Reader(CohortReader, PatientReader):
@@ -84,6 +91,7 @@ class Reader(CohortReader, PatientReader):
         self, question: str, instead: Mapping[int, str] | None = None
     ) -> tuple[list[Token], list[Span]]:
         asked, _ = _untagged(question)
+        asked = _TURNED.sub(lambda turned: turned[1] + " " * len(turned[2]), asked)
         return cut(asked, self.vocabulary, self.people, self.today, instead)
 
     def _guessed(self, question: str, before: Form | None, instead: Mapping[int, str]) -> Reading:

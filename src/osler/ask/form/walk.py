@@ -159,8 +159,10 @@ class Walk(Asides):
         elif follower is not None and follower.means("kind"):
             # "potassium level", "thyroid disease": the kind word adds nothing where it fits.
             clause.hint = follower.value("kind")
-            # "Vitamin D level": a result, and never the drug of that name.
-            clause.bound = follower.words.lower().rstrip("s") in ("level", "value", "reading")
+            # "Vitamin D level": a result, and never the drug of that name. "Bone disease": a
+            # condition, and never a scan of the bones.
+            valued = follower.words.lower().rstrip("s") in ("level", "value", "reading")
+            clause.bound = valued or clause.hint == "condition"
             clause.several = follower.words.lower().endswith("s")
             self.used.add(at + 1)
         self._add(clause)
