@@ -249,8 +249,7 @@ def _may_be_name(span: Span, *, first: bool) -> bool:
 def _narrows(spans: Sequence[Span]) -> bool:
     """ "For gout ...", "since her operation ...": a clause that says of which things or when."""
     opening = spans[0].words.lower().split()[0]
-    content = next((s for s in spans[1:] if not s.empty and not s.mark), None)
-    return opening in _NARROWING and content is not None and not content.left
+    return opening in _NARROWING and any(_of_the_question(s) for s in spans[1:])
 
 
 def _of_the_question(span: Span) -> bool:
@@ -267,7 +266,7 @@ def _called(spans: Sequence[Span]) -> list[range]:
         if span.person is None or span.person.how == "part":
             continue
         back = at - 1
-        while back > 0 and spans[back].left and at - back < 3:
+        while back > 0 and spans[back].left and spans[back].words.islower() and at - back < 3:
             back -= 1
         if back < at - 1 and spans[back].words.lower() in _POINTED:
             places.append(range(back, at))
