@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -198,3 +199,120 @@ def test_what_taught_it_can_be_read_again() -> None:
     assert all(0 <= int(row["start"]) < int(row["end"]) for row in rows)
     keys = [(row["question"], row["pmid"], row["start"]) for row in rows]
     assert len(set(keys)) == len(keys)
+
+
+def seen_in(claim: str, text: str, values: list[float], title: str = "") -> dict[str, float]:
+    """Features of one sentence of which it is said that it supports, .6 to .2."""
+    paper = Document(id="1", title=title, sections=(Section(text),))
+    begin = len(paper.text) - len(paper.abstract)
+    lean = Stance(
+        stance=SUPPORTS, supports=0.6, refutes=0.2, neutral=0.2, start=begin, end=begin + len(text)
+    )
+    return trust_features(claim, paper, lean, values)
+
+
+FRAME = {"aim": 0.0, "contrasted": 0.0, "one place": 0.0, "title": 0.0, "unread": 0.0}
+EVERY = {"between": 1.0, "exact": 1.0, "named": 1.0, "purity": 0.75, "same kind": 1.0}
+EVERY |= {"same verb": 1.0, "unread named": 1.0, "verb between": 1.0, "phrases": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("claim", "title", "text", "values", "expected"),
+    [
+        (
+            "Does exercise reduce depression?",
+            "",
+            "In older nurses and teachers daily exercise significantly reduced severe depression.",
+            [1.0, -0.5],
+            {
+                "agree least": 1.0,
+                "agree mean": 1.0,
+                "claim signed": 1.0,
+                # Five of twelve words name something else; four stand ahead.
+                "foreign": 5 / 12,
+                "others ahead": 0.8,
+                "gap": math.log(5) / 3,
+                "gap to rest": math.log(3) / 3,
+                "gap to subject": math.log(3) / 3,
+                "in order": 1.0,
+                "in turned order": 0.0,
+                "mentions": 1 / 3,
+                "place of subject": 6 / 12,
+                "relation in order": 0.0,
+                "rule strength": 0.5,
+                "subject first": 1.0,
+                "title in order": 1.0,
+                "titled": 1.0,
+                "value least": -0.5,
+                "value most": 1.0,
+            },
+        ),
+        (
+            "Is frailty associated with mortality?",
+            "Frailty and death in adults",
+            "After exercise mortality was lower, and mortality was associated with age and "
+            "frailty.",
+            [0.7],
+            {
+                "agree least": 0.8,
+                "agree mean": 0.8,
+                "claim signed": 0.0,
+                "foreign": 2 / 15,
+                "others ahead": 0.2,
+                "gap": math.log(7) / 3,
+                "gap to rest": math.log(3) / 3,
+                "gap to subject": math.log(5) / 3,
+                "in order": 0.0,
+                "in turned order": 1.0,
+                "mentions": 1 / 3,
+                "place of subject": 13 / 15,
+                "relation in order": 0.0,
+                "rule strength": 1.0,
+                "subject first": 0.0,
+                "title in order": 0.0,
+                "titled": 0.5,
+                "value least": 0.7,
+                "value most": 0.7,
+            },
+        ),
+    ],
+)
+def test_what_is_seen_of_a_sentence(
+    claim: str, title: str, text: str, values: list[float], expected: dict[str, float]
+) -> None:
+    features = seen_in(claim, text, values, title)
+    assert features == pytest.approx(FRAME | EVERY | expected, abs=1e-6)
+
+
+def test_a_statement_inside_is_nearer_than_one_outside() -> None:
+    """Of two statements the one that stands between the ends is looked at, or the nearest."""
+    claim = "Does exercise reduce depression?"
+    text = "In nurses yoga raised hopes, and exercise in all groups greatly reduced depression."
+    features = seen_in(claim, text, [1.0])
+    assert features["gap to rest"] == pytest.approx(math.log(2) / 3)
+    assert features["in order"] == 1.0
+
+
+def test_a_table_without_a_bias_has_none() -> None:
+    assert read_tables("words\tnear\t0.5\t0.25\t2")[1].bias == 0.0
+    assert features_of("Does exercise reduce depression?", PLAIN)["mentions"] == pytest.approx(
+        1 / 3
+    )
+    many = "We treated adults. Exercise, exercise, exercise and exercise reduced depression."
+    assert features_of("Does exercise reduce depression?", many)["mentions"] == 1.0
+
+
+def test_without_a_statement_there_is_no_value() -> None:
+    features = seen_in("Does exercise reduce depression?", "Exercise reduced depression.", [])
+    assert (features["value least"], features["value most"]) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "contrasted"),
+    [
+        ("Unlike quiet yoga, exercise reduced depression.", 1.0),
+        ("Unlike very quiet yoga, exercise reduced depression.", 0.0),
+    ],
+)
+def test_what_is_held_against_a_subject_stands_close_ahead(text: str, contrasted: float) -> None:
+    assert seen_in("Does exercise reduce depression?", text, [1.0])["contrasted"] == contrasted
