@@ -10,9 +10,7 @@ sentences over the recipe's fifteen splits (seeds from 0), and over fifteen othe
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,17 +21,6 @@ from osler.rank.splits import repeated
 from osler.rank.topic import Topic
 from osler.text.encoder import DEFAULT
 from osler_papers.recipes import rdoc
-
-
-def beside(encoders: Sequence[Any]) -> Any:
-    """Several encoders as one: their vectors, each of length one, side by side."""
-
-    def encode(texts: list[str]) -> Any:
-        parts = [np.asarray(encoder(texts), dtype=np.float64) for encoder in encoders]
-        units = [p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12) for p in parts]
-        return np.concatenate(units, axis=1) / np.sqrt(len(units))
-
-    return encode
 
 
 def main() -> None:
@@ -48,12 +35,7 @@ def main() -> None:
     rows = rdoc.read_rows(folder / "train.jsonl.gz")
     topics, targets = [Topic(id) for id in constructs], rdoc.numbers_of(rows, constructs)
     for names in asked.encoders:
-        encode = beside(
-            [
-                rdoc.cached_encoder(asked.out / f"{name}.safetensors", print, name)
-                for name in names.split("+")
-            ]
-        )
+        encode = rdoc.cached_encoder(asked.out / "vectors.safetensors", print, names)
         pool = rdoc.make_pool(rows, encode)
         abstracts = rdoc.make_abstracts(rows, topics, encode)
         for first in (0, 5):

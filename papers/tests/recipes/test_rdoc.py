@@ -70,6 +70,10 @@ def test_the_vectors_are_of_the_encoder_that_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(encoder, "DEFAULT", "absent")
     assert cached_encoder(path, said.append) is None
     assert said
+    both = cached_encoder(path, said.append, "one+another")
+    # 3 and 3 by the first, 7 and 7 by the second: each of length one, then both together.
+    assert both(["a text"])[0] == pytest.approx([0.5, 0.5, 0.5, 0.5])
+    assert both.fingerprint == "one another"
     # The default may be absent, for it was not asked for; one that was named must be here.
     with pytest.raises(MissingModel):
         cached_encoder(path, said.append, "none of ours")

@@ -7,7 +7,7 @@ published numbers), ``task1.trec`` and ``task2.jsonl`` (predictions for the unla
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,8 @@ _CUT = re.compile(
 
 
 def run(data: Path, out: Path, *, progress: Progress, encoder: str = "") -> dict[str, float]:
-    """``encoder`` names the one whose vectors the rankers see; left open it is the default."""
+    """``encoder`` names the one whose vectors the rankers see, or several joined by +, then their
+    vectors stand side by side; left open it is the default."""
     folder = data / "rdoc"
     constructs = read_constructs(folder / "constructs.tsv")
     train, task1, task2 = (
@@ -189,9 +190,17 @@ def make_abstracts(rows: list[dict[str, Any]], topics: list[Topic], encode: Any)
 
 
 def cached_encoder(path: Path, progress: Progress, name: str = "") -> Any:
-    """An encoder, its vectors kept in a file by text; None where the default one is absent."""
+    """An encoder, its vectors kept in a file by text; None where the default one is absent. Of
+    several, joined by +, each has a file of its own."""
     from osler.text.encoder import DEFAULT, load_encoder
 
+    if "+" in name:
+        return beside(
+            [
+                cached_encoder(path.with_stem(f"{path.stem}-{one}"), progress, one)
+                for one in name.split("+")
+            ]
+        )
     try:
         encoder = load_encoder(name or DEFAULT)
     except NeedsError as error:
@@ -237,6 +246,17 @@ class KeptEncoder:
 
     def __call__(self, texts: list[str]) -> Any:
         return self._encode(texts)
+
+
+def beside(encoders: Sequence[KeptEncoder]) -> KeptEncoder:
+    """Several encoders as one: their vectors, each of length one, side by side."""
+
+    def encode(texts: list[str]) -> Any:
+        parts = [np.asarray(encoder(texts), dtype=np.float64) for encoder in encoders]
+        units = [p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-12) for p in parts]
+        return np.concatenate(units, axis=1) / np.sqrt(len(units))
+
+    return KeptEncoder(" ".join(encoder.fingerprint for encoder in encoders), encode)
 
 
 def predict_papers(
