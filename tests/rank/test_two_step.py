@@ -30,6 +30,8 @@ def test_the_cluster_comes_first_in_the_second_rankers_order(world):
         for part in (inside, outside):
             order = np.argsort(-scores[part, topic], kind="stable")
             assert (order == np.argsort(-second[part, topic], kind="stable")).all()
+    assert scores.min() >= 0
+    assert scores.max() <= 1
     again = TwoStep.restore(*ranker.state())
     assert np.allclose(again.scores(pool), scores)
 

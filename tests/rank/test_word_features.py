@@ -48,8 +48,11 @@ def test_columns_are_in_units_of_their_spread_and_none_shouts():
     assert features.spread[1] == pytest.approx(raw[:, 1].std())
     assert given[1, 1] == pytest.approx(-raw[:, 1].mean() / raw[:, 1].std())
     assert given.max() == 5
-    # What never varied is left at nothing.
+    # What never varied is left at nothing, and later stands as it is.
     assert given[:, 5] == pytest.approx(0)
+    bare = pool_of(("A", "b"), ("A", "b"))
+    later = TopicFeatures(["fear"]).fit(bare).transform(pool_of(("Fear", "fear")))
+    assert later[0, :3] == pytest.approx([math.log(3), 1, 1])
 
 
 def test_a_row_is_of_length_one_by_rarity_and_pairs_do_not_span_title_and_text():

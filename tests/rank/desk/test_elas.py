@@ -3,7 +3,9 @@
 import time
 
 import numpy as np
+import pytest
 
+from osler.errors import InputError
 from osler.kinds import Heat
 from osler.rank.desk.screener import Screener
 from osler.rank.desk.tfidf import rarity, tfidf, weighted
@@ -82,3 +84,8 @@ def test_rarity_is_the_idf_of_a_column():
 
     matrix = csr_matrix(np.array([[0.6, 0.8], [0.0, 1.0], [0.0, 0.0]]))
     np.testing.assert_allclose(rarity(matrix), [1.6931472, 1.2876821], rtol=1e-6)
+
+
+def test_without_marks_it_has_no_order():
+    with pytest.raises(InputError, match="learned nothing"):
+        Elas().scores(Pool(PAPERS))
