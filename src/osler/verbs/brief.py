@@ -174,22 +174,22 @@ def states(question: str) -> bool:
     return parts(read(question)).cue.family != "plain"
 
 
-def said_by(question: str, document: Document, evidence: EvidenceSentence, side: str) -> float:
-    """How surely the sentence by itself takes the side that the paper is said to take: a quote that
-    does not say it is no evidence for it, whatever the rest of the abstract says. Nothing where
-    the sentence says what was asked, or where the rules, the second witness, see another side or
-    both."""
+def says_so(question: str, document: Document, evidence: EvidenceSentence, side: str) -> bool:
+    """Whether the sentence by itself takes the side that the paper is said to take: a quote that
+    does not say it is no evidence for it, whatever the rest of the abstract says. Not where the
+    sentence says what was asked, or where the rules, the second witness, see another side or
+    both. How sure the side is, the paper's own judge tells."""
     whole = document.text[:MAX_TEXT]
     if is_aim(evidence.text) or speaks_to(
         question, evidence.text, title=evidence.end <= len(document.title)
     ):
-        return 0.0
+        return False
     rules = ruled(question, evidence.text, whole)
     sign = 1.0 if side == SUPPORTS else -1.0
     if rules.score * sign < CLEAR_RULE or rules.opposed >= OPPOSED:
-        return 0.0
+        return False
     alone = judge(question, evidence.text, context=whole, searched=True)
-    return alone.supports if side == SUPPORTS else alone.refutes
+    return (alone.supports > alone.refutes) is (side == SUPPORTS)
 
 
 def _of_side(reason: StanceReason) -> float:
@@ -207,8 +207,8 @@ def _sided(
         if reason is None or document is None or reason.stance not in sides or not hit.evidence:
             continue
         evidence = hit.evidence
-        probability = min(_of_side(reason), said_by(question, document, evidence, reason.stance))
-        if probability >= SURE:
+        probability = _of_side(reason)
+        if probability >= SURE and says_so(question, document, evidence, reason.stance):
             quotes.append(
                 _quote(
                     document,
