@@ -149,7 +149,8 @@ def _grade(hit: Hit) -> str:
 
     for reason in hit.reasons:
         if isinstance(reason, GradeReason):
-            return f"{reason.grade} {reason.confidence:.2f} {PLAIN[reason.grade]}"
+            sure = f"{reason.confidence:.2f} " if reason.calibrated else ""
+            return f"{reason.grade} {sure}{PLAIN[reason.grade]}"
     return ""
 
 
@@ -165,7 +166,7 @@ def _facts(facts: Sequence[GradedFact], *, as_json: bool) -> None:
         [
             (
                 fact.grade,
-                f"{fact.confidence:.2f}",
+                f"{fact.confidence:.2f}" if fact.calibrated else "",
                 fact.head,
                 fact.triple.relation,
                 fact.tail,

@@ -43,6 +43,12 @@ class Grader(ABC):
 
     scale: Scale = PAPER
 
+    @property
+    def calibrated(self) -> bool:
+        """Whether its probabilities were fitted on pairs held out from teaching. What was not is
+        shown without a number."""
+        return False
+
     @abstractmethod
     def fit(
         self, pairs: Sequence[Pair], *, seed: int = 0, progress: Progress | None = None
@@ -57,9 +63,20 @@ class Grader(ABC):
         """What papers are ranked by: the expected gain."""
         return self.scale.score(self.probabilities(pairs))
 
+    def with_gains(self, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
+        """The probabilities, and the expected gain scaled to 0-1: what the grade puts into the
+        order of a list."""
+        probabilities = self.probabilities(pairs)
+        return probabilities, self.scale.score(probabilities) / max(self.scale.gains)
+
     def grades(self, pairs: Sequence[Pair]) -> Floats:
         """Probabilities of H, F, M, I."""
         return self.scale.by_grade(self.probabilities(pairs))
+
+    def called(self, grades: Floats) -> Ints:
+        """The grade that is told of each row of P(H), P(F), P(M), P(I), by its number: the
+        likeliest."""
+        return np.asarray(grades.argmax(1), dtype=np.int64)
 
     def heats(self, pair: Pair) -> tuple[Heat, ...]:
         """Words and how much they carried, for the views RCor and KImp; nothing where a method

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-import numpy as np
 
 from osler.grade.fragments import evidence_place
 from osler.grade.grader import Floats, Grader
@@ -29,6 +28,7 @@ class GradedFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tail: str
     grade: str
     confidence: float
+    calibrated: bool = False
     plain: str
     paper: str = ""
     sentence: EvidenceSentence | None = None
@@ -109,25 +109,28 @@ def grade_facts(
         key=lambda row: (-round(float(scores[row]), 9), msgspec.structs.astuple(triples[row])),
     )
     return [
-        graded_fact(pairs[row], triples[row], grades[row], float(scores[row])) for row in order[:k]
+        graded_fact(grader, pairs[row], triples[row], grades[row], float(scores[row]))
+        for row in order[:k]
     ]
 
 
 def graded(grader: Grader, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
     """Probabilities of H, F, M, I, and the expected gain scaled to 0-1."""
-    probabilities = grader.probabilities(pairs)
-    scores = grader.scale.score(probabilities) / max(grader.scale.gains)
-    return grader.scale.by_grade(probabilities), np.asarray(scores, dtype=np.float64)
+    probabilities, gains = grader.with_gains(pairs)
+    return grader.scale.by_grade(probabilities), gains
 
 
-def graded_fact(pair: Pair, triple: Triple, grades: Floats, score: float) -> GradedFact:
-    best = int(grades.argmax())
+def graded_fact(
+    grader: Grader, pair: Pair, triple: Triple, grades: Floats, score: float
+) -> GradedFact:
+    best = int(grader.called(grades[None])[0])
     return GradedFact(
         triple=triple,
         head=pair.fact.head,
         tail=pair.fact.tail,
         grade=GRADES[best],
         confidence=round(float(grades[best]), 4),
+        calibrated=grader.calibrated,
         plain=PLAIN[GRADES[best]],
         paper=pair.paper_id,
         sentence=evidence(pair, score),
@@ -145,6 +148,7 @@ def fact_of_hit(hit: Hit, fact: Fact, triple: Triple) -> GradedFact:
         tail=fact.tail,
         grade=grade.grade,
         confidence=grade.confidence,
+        calibrated=grade.calibrated,
         plain=PLAIN[grade.grade],
         paper=hit.id,
         sentence=hit.evidence,
@@ -155,12 +159,13 @@ def fact_of_hit(hit: Hit, fact: Fact, triple: Triple) -> GradedFact:
 
 def reasons(grader: Grader, pair: Pair, grades: Floats, *, explain: bool) -> tuple[Reason, ...]:
     """The grade, the sentence, and with ``explain`` the heat of words."""
-    best = int(grades.argmax())
+    best = int(grader.called(grades[None])[0])
     listed: list[Reason] = [
         GradeReason(
             grade=GRADES[best],
             confidence=round(float(grades[best]), 4),
             probabilities=_named(grades),
+            calibrated=grader.calibrated,
         )
     ]
     sentence = evidence(pair, float(grades[best]))

@@ -84,8 +84,7 @@ def other_relations(pair: Pair) -> int:
 
 def ordering(grader: Grader, pairs: Sequence[Pair]) -> Floats:
     """What hits are put in order by."""
-    gain = grader.scale.score(grader.probabilities(pairs)) / max(grader.scale.gains)
-    return mixed(gain, fine(pairs), grader.in_order)
+    return mixed(grader.with_gains(pairs)[1], fine(pairs), grader.in_order)
 
 
 def mixed(gains: Floats, finely: Floats, share: float) -> Floats:

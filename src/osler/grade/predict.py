@@ -26,8 +26,8 @@ def write_predictions(grader: Grader, pairs: Sequence[Pair], out: Path) -> None:
     grades = scale.by_grade(probabilities)
     heads = ["label", *(f"p_{label}" for label in scale.labels), "grade", "confidence"]
     lines = ["\t".join(heads)]
-    for row, whole in zip(probabilities, grades, strict=True):
-        best, grade = int(row.argmax()), int(whole.argmax())
+    for row, whole, grade in zip(probabilities, grades, grader.called(grades), strict=True):
+        best = int(row.argmax())
         cells = [scale.labels[best], *(f"{p:.6f}" for p in row)]
         cells += ["HFMI"[grade], f"{whole[grade]:.6f}"]
         lines.append("\t".join(cells))

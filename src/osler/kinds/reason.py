@@ -63,11 +63,13 @@ class AspectWeights(msgspec.Struct, frozen=True, tag="aspects"):
 
 
 class GradeReason(msgspec.Struct, frozen=True, tag="grade", omit_defaults=True):
-    """A grade of relevance and how sure it is; ``probabilities`` are those of all grades."""
+    """A grade of relevance and how sure it is; ``probabilities`` are those of all grades. They can
+    be taken at their word where ``calibrated`` says so: fitted on pairs held out from teaching."""
 
     grade: str
     confidence: float
     probabilities: dict[str, float] = {}
+    calibrated: bool = False
 
 
 class StanceReason(msgspec.Struct, frozen=True, tag="stance", omit_defaults=True):

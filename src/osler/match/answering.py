@@ -91,7 +91,7 @@ class Answering:
         answers = one.probability >= self.least
         sure = round(one.probability, 4)
         return GradeReason(ANSWERS if answers else NOT, sure if answers else round(1 - sure, 4),
-                           {ANSWERS: sure, NOT: round(1 - sure, 4)})  # fmt: skip
+                           {ANSWERS: sure, NOT: round(1 - sure, 4)}, calibrated=True)  # fmt: skip
 
     def sentence(self, question: str, text: str) -> EvidenceSentence | None:
         """The first sentence of the part that answers: of those nearly as near as the nearest."""

@@ -100,6 +100,7 @@ def facts(reader: Reader, id: str) -> list[Fact]:
             tail=concept(graph, fact.triple.tail),
             grade=fact.grade,
             confidence=float(fact.confidence),
+            calibrated=fact.calibrated,
         )
         for fact in reader.facts(id)
     ]

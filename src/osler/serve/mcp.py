@@ -76,7 +76,8 @@ def told(hit: Hit) -> dict[str, Any]:
                 paths.append({"path": path_text(reason), "weight": round(reason.weight, 4)})
             case GradeReason():
                 fields["grade"] = reason.grade
-                fields["confidence"] = round(reason.confidence, 4)
+                if reason.calibrated:
+                    fields["confidence"] = round(reason.confidence, 4)
             case StanceReason():
                 fields["stance"] = reason.stance
                 fields["supports"] = reason.supports

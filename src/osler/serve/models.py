@@ -111,6 +111,7 @@ class Fact(msgspec.Struct, kw_only=True):
     tail: Concept
     grade: str
     confidence: float
+    calibrated: bool
 
 
 class WholeDocument(msgspec.Struct, kw_only=True, omit_defaults=True):

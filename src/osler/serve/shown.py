@@ -54,7 +54,7 @@ class HitView:
     meetings: list[Meeting]
     parts: Markup
     grade: str = ""
-    confidence: float = 0.0
+    sure: float | None = None
     heats: list[tuple[str, Markup]] = field(default_factory=list)
     plain_evidence: str = ""
     estimated: bool = False
@@ -125,7 +125,7 @@ def _view(hit: Hit, rank: int, type_of: TypeOf) -> HitView:
         meetings=_meetings(concepts, type_of),
         parts=ready(drawn),
         grade=grade.grade if grade else "",
-        confidence=grade.confidence if grade else 0.0,
+        sure=grade.confidence if grade and grade.calibrated else None,
         heats=[
             (reason.view, ready(heat(reason.words)))
             for reason in hit.reasons

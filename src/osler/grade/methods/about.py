@@ -20,21 +20,28 @@ import numpy as np
 from osler.claims.heads import LinearHead, fit
 from osler.grade.about import Features, Named, fact_features
 from osler.grade.cues import group_of
-from osler.grade.grader import Floats, Grader, Progress, State, graders
+from osler.grade.grader import Floats, Grader, Ints, Progress, State, graders
 from osler.grade.heat import counted_heats
 from osler.grade.pair import Pair
 from osler.grade.scale import GRADES, PAPER, SCALES, scale_of
 from osler.kinds import Heat
 
 HEAD, TAIL = "head", "tail"
+TOGETHER = "any both"
+"""The feature that says that a sentence names both ends."""
 CLASSES = ("yes", "no")
 APART = 0.05
 """What is left of the probability where no sentence names both ends: the share of such pairs that
 indexers joined (.037 of 1,091 and .049 of 3,220)."""
 CUTS = (0.5, 0.25, 0.08)
 """From which probability on a paper is about the fact (H), speaks of it (F), mentions it (M)."""
-SHARP = 6.0
-"""How fast the grade changes at a cut, on the scale of log odds over this."""
+SPREAD = 1.5
+"""How far two heads are apart, in log odds (root mean square): one taught by indexers, one by the
+annotators of bc5cdr (``benchmarks/relevance.py`` prints it). A grade is no surer than that."""
+GAINS = np.array([1.0, 2 / 3, 1 / 3, 0.0])
+"""What H, F, M and I are worth in a list."""
+NORMAL = 1.702
+"""A logistic curve of this slope over a deviation is within .01 of the normal one."""
 _GROUPS = {
     "cause": "causes",
     "adverse": "causes",
@@ -77,10 +84,13 @@ class About(Grader):
 
     def relevance(self, pairs: Sequence[Pair]) -> Floats:
         """P(the paper is about the fact)."""
-        return np.asarray([self._probability(pair) for pair in pairs], dtype=np.float64)
+        return self._relevance(pairs, [pair_row(pair) for pair in pairs])
 
-    def _probability(self, pair: Pair) -> float:
-        row = pair_row(pair)
+    def _relevance(self, pairs: Sequence[Pair], rows: Sequence[Features]) -> Floats:
+        table = [self._probability(pair, row) for pair, row in zip(pairs, rows, strict=True)]
+        return np.asarray(table, dtype=np.float64)
+
+    def _probability(self, pair: Pair, row: Features) -> float:
         kind = kind_of(pair.fact.relation)
         if kind in self.heads:
             heads = [self.heads[kind]]
@@ -89,26 +99,49 @@ class About(Grader):
             row = {name: value for name, value in row.items() if name[1:2] != ":"}
         probability = float(np.mean([head.probabilities(row)[0] for head in heads]))
         # Apart, the order stays and the size is that of such pairs.
-        return probability if row.get("any both") else 2 * APART * probability
+        return probability if row.get(TOGETHER) else 2 * APART * probability
 
     def scores(self, pairs: Sequence[Pair]) -> Floats:
         return self.relevance(pairs)
 
     def probabilities(self, pairs: Sequence[Pair]) -> Floats:
-        """H, F, M, I: the probability's place among the cuts, blurred."""
-        p = np.clip(self.relevance(pairs), 1e-6, 1 - 1e-6)
+        """H, F, M, I: the probability's place among the cuts, blurred by ``SPREAD``. A paper that
+        names both ends in one sentence mentions the fact at least: "not about it" is for those that
+        do not."""
+        rows = [pair_row(pair) for pair in pairs]
+        return self._mentioned(self._blurred(self._relevance(pairs, rows)), rows)
+
+    def with_gains(self, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
+        """The order is that of the probability alone: that a sentence names both is in it."""
+        rows = [pair_row(pair) for pair in pairs]
+        blurred = self._blurred(self._relevance(pairs, rows))
+        return self._mentioned(blurred, rows), blurred @ GAINS
+
+    def _blurred(self, relevance: Floats) -> Floats:
+        """P(H), P(F), P(M), P(I) of each probability."""
+        p = np.clip(relevance, 1e-6, 1 - 1e-6)
         odds = np.log(p / (1 - p))
-        above = []
-        for cut in CUTS:
-            at = np.log(cut / (1 - cut))
-            above.append(1 / (1 + np.exp(-SHARP * (odds - at) / 2)))
-        high, fair, marginal = above
-        table = np.stack([high, fair - high, marginal - fair, 1 - marginal], axis=1)
-        table = np.clip(table, 1e-6, None)
-        table /= table.sum(1, keepdims=True)
+        high, fair, marginal = (
+            1 / (1 + np.exp(-NORMAL * (odds - np.log(cut / (1 - cut))) / SPREAD)) for cut in CUTS
+        )
+        return np.stack([high, fair - high, marginal - fair, 1 - marginal], axis=1)
+
+    def _mentioned(self, table: Floats, rows: Sequence[Features]) -> Floats:
+        """Labels of the scale; where a sentence names both ends, what was I's is M's."""
+        together = np.asarray([bool(row.get(TOGETHER)) for row in rows])
+        table = table.copy()
+        table[together, 2] += table[together, 3]
+        table[together, 3] = 0.0
         # Labels that stand for one grade share its part.
         columns = [GRADES.index(grade) for grade in self.scale.grades]
         return np.asarray(table[:, columns] / np.bincount(columns)[columns], dtype=np.float64)
+
+    def called(self, grades: Floats) -> Ints:
+        """The one in the middle: half of the probability lies at it or above, half at it or below.
+        Cuts lie nearer to each other than the probability is sure, so that the likeliest would
+        hardly ever be one between two others."""
+        above = np.cumsum(grades, axis=1)
+        return np.asarray((above >= 0.5 - 1e-9).argmax(1), dtype=np.int64)
 
     def heats(self, pair: Pair) -> tuple[Heat, ...]:
         return counted_heats(pair)

@@ -50,6 +50,10 @@ class Evidence(Grader):
         self.temperature = 1.0
         self.forests: dict[str, Forest] = {}
 
+    @property
+    def calibrated(self) -> bool:
+        return self.calibrate
+
     def fit(
         self, pairs: Sequence[Pair], *, seed: int = 0, progress: Progress | None = None
     ) -> Self:

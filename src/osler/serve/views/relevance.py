@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from osler.errors import InputError, NeedsError, OslerError
+from osler.grade.scale import PLAIN
 from osler.knowledge.graph import IS_A
 from osler.serve.beginnings import triples_of
 from osler.serve.desk import Desk
@@ -25,12 +26,7 @@ from osler.verbs.grade import GradeRequest, grade
 
 router = APIRouter()
 
-GRADES = (
-    ("H", "Highly relevant"),
-    ("F", "Fairly relevant"),
-    ("M", "Marginally relevant"),
-    ("I", "Not relevant"),
-)
+GRADES = tuple((grade, f"{plain[0].upper()}{plain[1:]}") for grade, plain in PLAIN.items())
 SHOWN = 40
 
 
