@@ -1,7 +1,7 @@
 """Study design: the model that ships, and what can be learned, against TF-IDF + LR.
 
     python benchmarks/design.py SET/labels.csv                 measure
-    python benchmarks/design.py --teach FILE.xml.gz ... --out src/osler/design/weights.json
+    python benchmarks/design.py --teach FILE.xml.gz ... --out src/osler/text/design/weights.json
 
 The labelled set (title, abstract, 0/1 columns) only measures: the shipped weights are taught by
 PubMed's publication types and headings, and by titles that name their design.
@@ -24,9 +24,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import StratifiedKFold
 
-from osler.design.features import features_of
-from osler.design.judge import Weights, shipped
-from osler.design.told import LABELS, told
+from osler.text.design.features import features_of
+from osler.text.design.judge import Weights, shipped
+from osler.text.design.told import LABELS, told
 
 COLUMNS = {
     "systematic_review": "systematic review",
@@ -153,7 +153,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--teach", action="store_true")
-    parser.add_argument("--out", type=Path, default=Path("src/osler/design/weights.json"))
+    parser.add_argument("--out", type=Path, default=Path("src/osler/text/design/weights.json"))
     given = parser.parse_args()
     if given.teach:
         teach(given.files, given.out)

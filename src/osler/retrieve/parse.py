@@ -17,7 +17,6 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import ChoiceError, LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
@@ -30,6 +29,7 @@ from osler.retrieve.languages.reader import Reader
 from osler.retrieve.languages.subheadings import full
 from osler.settings import MAX_QUERY
 from osler.store.analyser import spread
+from osler.text.design.names import DESIGN_MARK, DESIGNS, canonical
 
 MAX_DEPTH = 50
 

@@ -8,8 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from osler.design.judge import design_of
-from osler.design.sample_size import took_part
 from osler.errors import InputError, LimitError
 from osler.kinds import Author, Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
@@ -38,6 +36,8 @@ from osler.store.analyser import analyse
 from osler.store.passages import Passage
 from osler.store.truth import Truth
 from osler.text.bm25 import idf
+from osler.text.design.judge import design_of
+from osler.text.design.sample_size import took_part
 from osler.text.stopwords import STOPWORDS
 
 Best = tuple[int, str, float, int]

@@ -12,13 +12,13 @@ import tantivy
 from tantivy import Occur, Query
 
 from osler.corpus.fields import language
-from osler.design.names import DESIGN_MARK
 from osler.errors import ChoiceError, LimitError
 from osler.kinds.query import And, Exact, Filter, Node, Not, Or, Phrase, Span, Term, Weighted
 from osler.settings import MAX_CLAUSES
 from osler.store.analyser import analyse, plain_words, terms_of_sentence
 from osler.store.wildcards import pieces, word_pattern
 from osler.text import names
+from osler.text.design.names import DESIGN_MARK
 from osler.text.stopwords import STOPWORDS
 
 DEFAULT_WEIGHTS: Mapping[str, float] = {"title": 0.5, "abstract": 1.0, "keywords": 0.2}

@@ -9,8 +9,6 @@ from typing import Any
 
 import tantivy
 
-from osler.design.judge import design_of
-from osler.design.names import DESIGN_MARK
 from osler.kinds import Document, Heading
 from osler.kinds.query import Filter, Node
 from osler.store import analyser
@@ -27,6 +25,8 @@ from osler.store.derived import Scored, ScoredRows, TantivyIndex, sound
 from osler.store.documents import Change
 from osler.text import names
 from osler.text.by_length import ByLength
+from osler.text.design.judge import design_of
+from osler.text.design.names import DESIGN_MARK
 
 _REMEMBERED = 200_000
 """Document frequencies that are remembered until the index changes: feedback asks for many."""

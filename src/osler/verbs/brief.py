@@ -23,13 +23,13 @@ from osler.claims.verdict import (
     sideless_in_words,
     sides_in_words,
 )
-from osler.design.judge import design_of
-from osler.design.names import DESIGNS
-from osler.design.sample_size import sample_size
 from osler.kinds import Document, EvidenceSentence, Hit, Ranking, StanceReason, Verdict
 from osler.kinds.query import Filter
 from osler.settings import MAX_PAGE
 from osler.text.counted import counted
+from osler.text.design.judge import design_of
+from osler.text.design.names import DESIGNS
+from osler.text.design.sample_size import sample_size
 from osler.verbs.limits import VerbRequest
 from osler.verbs.quoted import speaks_to
 from osler.verbs.search import SearchRequest, search

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from osler.design.names import DESIGN_MARK
 from osler.kinds import Document
 from osler.kinds.query import Exact
+from osler.text.design.names import DESIGN_MARK
 from osler.verbs.search import SearchRequest
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from osler.design.names import DESIGNS, canonical
 from osler.errors import ChoiceError, InputError
 from osler.kinds import Filter
+from osler.text.design.names import DESIGNS, canonical
 
 YEARS = r"^([0-9]{4}(:([0-9]{4})?)?|:[0-9]{4})$"
 """``2019``, ``2019:2021``, ``2019:`` or ``:2021``."""

@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from osler.design.names import DESIGN_MARK, DESIGNS, canonical
 from osler.errors import LimitError, QueryError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Term
 from osler.retrieve.languages import near
@@ -18,6 +17,7 @@ from osler.retrieve.languages.dates import backwards, span_of
 from osler.retrieve.languages.lines import MOST, Line, split
 from osler.retrieve.languages.subheadings import full
 from osler.settings import MAX_QUERY
+from osler.text.design.names import DESIGN_MARK, DESIGNS, canonical
 
 MAX_DEPTH = 50
 LEAST_LETTERS = 3

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from osler.design.names import DESIGN_MARK
 from osler.errors import InputError
 from osler.kinds.query import And, Exact, Node, Not, Or, Phrase, Span, Term
 from osler.retrieve.languages.dates import LAST, ends_of
 from osler.retrieve.languages.near import marked
 from osler.retrieve.languages.pubmed import NEAR_FIELDS
+from osler.text.design.names import DESIGN_MARK
 from osler.text.names import FIRST, WHOLE
 
 ANY_ORDER = "has no order for words near each other: they are asked for in any order"

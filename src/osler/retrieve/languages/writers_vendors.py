@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from osler.design.names import DESIGN_MARK
 from osler.kinds.query import Exact, Phrase, Span, Term
 from osler.retrieve.languages.dates import LAST
 from osler.retrieve.languages.near import marked
 from osler.retrieve.languages.subheadings import EMBASE_LETTERS, LETTERS
 from osler.retrieve.languages.writers import ANY_ORDER, FIRST_YEAR, Writer
+from osler.text.design.names import DESIGN_MARK
 from osler.text.names import FIRST, WHOLE
 
 _OPERATOR = re.compile(r"(?:and|or|not|exp|adj\d*|limit)", re.IGNORECASE)

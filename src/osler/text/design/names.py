@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from osler.design.told import LABELS
+from osler.text.design.told import LABELS
 
 ANIMAL = "animal study"
 DESIGNS = (*LABELS[:11], ANIMAL)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from osler import Library
-from osler.design.judge import design_of, shipped
-from osler.design.names import DESIGNS, canonical
-from osler.design.sample_size import arms, sample_size
 from osler.errors import ChoiceError, QueryError
 from osler.kinds import Document, Heading, Section
+from osler.text.design.judge import design_of, shipped
+from osler.text.design.names import DESIGNS, canonical
+from osler.text.design.sample_size import arms, sample_size
 from osler.verbs.filters import filter_of
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 
-from osler.design import sample_size as room
-from osler.design.sample_size import _BARE, _PATTERNS, sample_size
+from osler.text.design import sample_size as room
+from osler.text.design.sample_size import _BARE, _PATTERNS, sample_size
 
 PIECES = (
     "we", "enrolled", "a", "total", "of", "12", "0", "1,234", "1 234", "patients", "were", "men",

@@ -13,10 +13,10 @@ from importlib.resources import files
 
 import msgspec
 
-from osler.design.features import Weighed
-from osler.design.names import ANIMAL, DESIGNS
-from osler.design.told import told
 from osler.kinds import Document
+from osler.text.design.features import Weighed
+from osler.text.design.names import ANIMAL, DESIGNS
+from osler.text.design.told import told
 
 SURE = 0.5
 """A label that is less probable than this is not told."""
@@ -60,7 +60,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 @lru_cache(maxsize=1)
 def shipped() -> Weights:
     """The weights of the package."""
-    data = (files("osler.design") / "weights.json").read_bytes()
+    data = (files("osler.text.design") / "weights.json").read_bytes()
     return msgspec.json.decode(data, type=Weights)
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from osler.design.features import CUES, NEEDED, Weighed, features_of
-from osler.design.judge import shipped
+from osler.text.design.features import CUES, NEEDED, Weighed, features_of
+from osler.text.design.judge import shipped
 
 
 @pytest.mark.parametrize("name", CUES)
