@@ -17,8 +17,7 @@ import zlib
 from collections import defaultdict
 from pathlib import Path
 
-from osler.duplicates.compare import Record, first_page, folded, plain_doi
-from osler.duplicates.groups import groups
+from osler.review.duplicates import Record, first_page, folded, groups, plain_doi
 
 FOLDS = 5
 PRECISION = 0.995

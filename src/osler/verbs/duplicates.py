@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from osler.duplicates.compare import record_of
-from osler.duplicates.groups import SURE, Duplicate, groups
 from osler.errors import InputError
+from osler.review.duplicates import SURE, Duplicate, groups, record_of
 from osler.verbs.limits import VerbRequest
 
 if TYPE_CHECKING:

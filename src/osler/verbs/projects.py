@@ -150,8 +150,7 @@ class Projects:
         """Group records of the project that are probably one paper; the groups that are new. The
         first record that somebody decided on stands for its group; where several were decided on,
         they stay apart. Every group can be taken back."""
-        from osler.duplicates.compare import record_of
-        from osler.duplicates.groups import groups
+        from osler.review.duplicates import groups, record_of
 
         project = self.get(name)
         records = map(record_of, self.library.documents(list(project.papers)))

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from osler import Library
-from osler.duplicates.compare import Record, first_page, folded, plain_doi, probability
-from osler.duplicates.groups import _keys, groups, pairs
 from osler.errors import InputError, OslerError
 from osler.kinds import Author, Document
+from osler.review.duplicates import (
+    Record,
+    _keys,
+    first_page,
+    folded,
+    groups,
+    pairs,
+    plain_doi,
+    probability,
+)
 
 TITLE = "Effects of early walking on recovery after stroke in older adults"
 

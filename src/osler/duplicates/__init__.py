@@ -1,1 +1,0 @@
-"""The same paper twice: groups of records that are probably one, shown and never merged."""
