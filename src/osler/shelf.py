@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from osler.knowledge.graph import Graph
     from osler.knowledge.linker import Linker
     from osler.knowledge.paths import PathResult
-    from osler.learn.models import Models
     from osler.retrieve.concepts import Knowledge
     from osler.retrieve.knowing import Knowing
     from osler.retrieve.summaries.speaking import Speaker
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from osler.store.layout import Layout
     from osler.store.ledger import Ledger
     from osler.store.lock import Lock
+    from osler.store.models import Models
     from osler.text.encoder import Encoder
     from osler.text.team import Team
 
@@ -96,7 +96,7 @@ class Shelf:
     @cached_property
     def models(self) -> Models:
         """The models that were trained into the library."""
-        from osler.learn.models import Models
+        from osler.store.models import Models
 
         return Models(self.layout.models)
 

@@ -10,8 +10,8 @@ import pytest
 import serving
 from osler import Library
 from osler.learn.card import Card
-from osler.learn.models import Models, save
 from osler.rank.labels import Label
+from osler.store.models import Models, save
 from samples import TrigramEncoder
 
 

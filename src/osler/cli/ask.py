@@ -145,11 +145,11 @@ def register(commands: Commands) -> None:
         from random import Random
 
         from osler.ask.answerer import answerers
-        from osler.learn.models import name_for
         from osler.records.making import TOPICS, answerable, question_set
         from osler.records.questions import read_questions, unanswerable
         from osler.records.templates import read_templates
         from osler.store.layout import Layout
+        from osler.store.models import name_for
         from osler.verbs.ask import DEFAULT, MODEL
 
         kb = open_kb(lib)

@@ -1,12 +1,12 @@
-"""Trained graders on disk (``osler.learn.models``)."""
+"""Trained graders on disk (``osler.store.models``)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from osler.grade.grader import Grader, graders
-from osler.learn import models
 from osler.learn.card import Card
+from osler.store import models
 
 KIND = "grade"
 

@@ -1,4 +1,4 @@
-"""Trained matchers on disk (``osler.learn.models``)."""
+"""Trained matchers on disk (``osler.store.models``)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from osler.kinds import Pair
-from osler.learn import models
 from osler.learn.card import Card, Measured, data_hash, versions
 from osler.match.matcher import Matcher, Sources, matchers
+from osler.store import models
 
 if TYPE_CHECKING:
     from osler.match.gate import Verdict

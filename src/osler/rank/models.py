@@ -1,13 +1,13 @@
-"""Trained rankers on disk (``osler.learn.models``): one of papers, one of sentences."""
+"""Trained rankers on disk (``osler.store.models``): one of papers, one of sentences."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from osler.learn import models
 from osler.learn.card import Card
 from osler.rank.ranker import TopicRanker, rankers
 from osler.rank.sentence_ranker import SentenceRanker, sentence_rankers
+from osler.store import models
 
 PAPERS = "papers"
 SENTENCES = "sentences"

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.errors import FormatError, InputError, MissingModel
-from osler.learn import models
 from osler.learn.card import Card
 from osler.learn.saved import CONFIG
 from osler.retrieve.channel import Scores
 from osler.stopping import check_stopped
+from osler.store import models
 
 KIND = "search"
 BY_FILE = "weights.json"

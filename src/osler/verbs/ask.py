@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from osler.ask.form.form import Form
 from osler.errors import InputError
-from osler.learn.models import name_for
+from osler.store.models import name_for
 from osler.verbs.limits import Text, VerbRequest
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from osler.grade.grader import Grader, graders
 from osler.grade.job import GradedFact, fact_of_hit, grade_papers
 from osler.grade.pair import Pair
 from osler.kinds import Ranking, Triple
-from osler.learn.models import name_for
 from osler.settings import MAX_HITS
+from osler.store.models import name_for
 from osler.text.scripts import CJK_CHARACTER
 from osler.verbs.fact_ends import one_entity, resolved
 from osler.verbs.grade_candidates import candidates

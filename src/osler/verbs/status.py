@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from osler.errors import NeedsError
-from osler.learn.models import TrainedModel
+from osler.store.models import TrainedModel
 from osler.text.counted import counted
 from osler.verbs.patients import Patients, patients
 

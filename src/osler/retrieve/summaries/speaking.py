@@ -12,12 +12,12 @@ from functools import cached_property
 
 from osler.errors import NeedsError
 from osler.kinds import Document
-from osler.learn.models import Models
 from osler.retrieve.summaries.bertsum import BertSum
 from osler.retrieve.summaries.sentences import needs_summary
 from osler.retrieve.summaries.summarise import better_than_lexrank, represent
 from osler.retrieve.summaries.summariser import Summariser
 from osler.store.embedding import embedded_text
+from osler.store.models import Models
 
 MODEL = "summarise"
 """The name under which a library keeps the summariser that was trained on it."""
