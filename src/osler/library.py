@@ -50,7 +50,7 @@ class Library(Tended):
         """For programs that rank themselves: parses, makes requests, holds hits to the truth."""
         from osler.search.searcher import Searcher
 
-        return Searcher(self.truth, self._view())
+        return Searcher(self.truth, self.view)
 
     def default_method(self) -> str:
         """The best method of search that the library is ready for."""

@@ -28,7 +28,9 @@ log = logging.getLogger(__name__)
 class Tended(Shelf):
     """A shelf that is written to, checked and made again."""
 
-    def _view(self) -> View:
+    @property
+    def view(self) -> View:
+        """What rankers see of the library: a new one for each question."""
         from osler.retrieve.view import View
 
         return View(
@@ -87,7 +89,7 @@ class Tended(Shelf):
             link = linking(on)
         from osler.retrieve.known import with_record
 
-        view = self._view()
+        view = self.view
         following = Following(self.engine, self._catch_up)
         ingest = Ingest(
             self.truth,

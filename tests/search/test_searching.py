@@ -211,3 +211,13 @@ def test_nothing_is_read_for_a_question_where_nothing_waits(library, monkeypatch
     monkeypatch.setattr(view_room, "kept_vectors", lambda *given: made.append(given) or {})
     assert library.search("asthma", method="hybrid").hits
     assert not made
+
+
+@pytest.mark.parametrize("k", [1, 2, 50])
+def test_what_jobs_draw_by_words_is_what_a_search_by_words_lists(library, k):
+    text = "asthma children roads statins AND"
+    hits = library.search(text, k=k, method="words", plain=True).hits
+    assert hits
+    assert library.view.best_by_words(text, k) == [hit.id for hit in hits]
+    library.remove([hits[0].id])
+    assert hits[0].id not in library.view.best_by_words(text, k)

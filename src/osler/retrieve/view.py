@@ -16,9 +16,10 @@ import numpy.typing as npt
 from osler.errors import NeedsError
 from osler.kinds import Document
 from osler.kinds.query import Exact, Filter, Node, Or
-from osler.retrieve.channel import Background, Candidates, Rows
+from osler.retrieve.channel import Background, Candidates, Fused, Rows
 from osler.retrieve.each_once import each_once
 from osler.retrieve.kept_vectors import kept_vectors
+from osler.retrieve.parse import plain
 from osler.store.decisions import Decisions
 from osler.store.derived import Scored, ScoredRows
 from osler.store.documents import Documents
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from osler.text.encoder import Encoder
 
 T = TypeVar("T")
+
+Best = tuple[int, str, float, int]
+"""Row, id, score of a paper, and its place among the candidates."""
 
 
 class Keep(Protocol):
@@ -176,6 +180,39 @@ class View:
         return Candidates.of((row, seq, score) for row, (seq, score) in scores.items()).among(
             self.total
         )
+
+    def best(self, fused: Fused, k: int) -> list[Best]:
+        """The best k that the truth holds, ties by id."""
+        order = fused.order()
+        if len(order) > k:
+            # All that tie with the k-th, and some to make up for what has been deleted since.
+            least = fused.scores[order[k - 1]]
+            cut = int(np.searchsorted(-fused.scores[order], -least, side="right"))
+            order = order[: max(cut, k + 20)]
+        rows = fused.rows[order].tolist()
+        held = self.documents.current(rows)
+        best = []
+        for place, row, seq, score in zip(
+            order.tolist(),
+            rows,
+            fused.seqs[order].tolist(),
+            fused.scores[order].tolist(),
+            strict=True,
+        ):
+            entry = held.get(row)
+            # Deleted since, or indexed from a change newer than this snapshot.
+            if entry is None or entry[1] < seq:
+                continue
+            best.append((row, entry[0], score, place))
+        best.sort(key=lambda item: (-item[2], item[1]))
+        return best[:k]
+
+    def best_by_words(self, text: str, k: int) -> list[str]:
+        """Ids of the best papers that hold any of a text's words: what jobs draw from."""
+        matching = self.words(plain(text), k)
+        scores = np.round(matching.scores, 6)
+        fused = Fused(matching.rows, matching.seqs, scores, {}, {})
+        return [id for _, id, _, _ in self.best(fused, k)]
 
     def reaching(self, node: Node, depth: int) -> Node:
         """A query that finds what ``words`` finds: papers whose full text alone matches are named

@@ -26,7 +26,7 @@ from osler.retrieve.known import (
 )
 from osler.retrieve.spelling import respelled
 from osler.retrieve.verdict import ANSWERED, LOOKED_AT, verdict_on
-from osler.retrieve.view import Request, View
+from osler.retrieve.view import Best, Request, View
 from osler.search.ordering import ranked
 from osler.search.ranker import SearchRanker
 from osler.search.telling import WORDLESS, note_headings, note_minus, note_nearest, note_order
@@ -40,8 +40,6 @@ from osler.text.design.judge import design_of
 from osler.text.design.sample_size import took_part
 from osler.text.stopwords import STOPWORDS
 
-Best = tuple[int, str, float, int]
-"""Row, id, score of a hit, and its place among the candidates."""
 DEPTH = 1_000
 """Candidates that each channel brings before they are fused."""
 
@@ -82,7 +80,7 @@ class Searcher:
             view = self.view.for_question(text)
             fused, total = self._ranked(request, ranker, view)
             # Who judges the list looks at its beginning, however short the page is.
-            best = self._best(fused, max(request.k, LOOKED_AT) if verdict else request.k)
+            best = self.view.best(fused, max(request.k, LOOKED_AT) if verdict else request.k)
             shown = best[skip : request.k]
             hits = self._hits(request, fused, shown, ranker, view, evidence=evidence)
             if hits and not total:
@@ -147,7 +145,7 @@ class Searcher:
             view = self.view.for_question(text)
             whole = replace(request, k=max(1, self.view.total))
             fused, total = self._ranked(whole, ranker, view)
-            best = self._best(fused, whole.k)
+            best = self.view.best(fused, whole.k)
             note_nearest(len(best), total, self.view)
             return [(row, id, score) for row, id, score, _ in best]
 
@@ -159,7 +157,7 @@ class Searcher:
         request = replace(request, depth=max(DEPTH, k))
         with self.truth.snapshot():
             fused, _ = self._ranked(request, ranker, self.view.for_question(text))
-            best = self._best(fused, k)
+            best = self.view.best(fused, k)
         return {id: score for _, id, score, _ in best}
 
     def request(
@@ -217,32 +215,6 @@ class Searcher:
         note_minus(text, self.view)
         known_papers = named_papers(text, self.view, request.filter)
         return replace(request, node=language.plain(text), known=known_papers)
-
-    def _best(self, fused: Fused, k: int) -> list[Best]:
-        """The best k that the truth holds, ties by id."""
-        order = fused.order()
-        if len(order) > k:
-            # All that tie with the k-th, and some to make up for what has been deleted since.
-            least = fused.scores[order[k - 1]]
-            cut = int(np.searchsorted(-fused.scores[order], -least, side="right"))
-            order = order[: max(cut, k + 20)]
-        rows = fused.rows[order].tolist()
-        held = self.view.documents.current(rows)
-        best = []
-        for place, row, seq, score in zip(
-            order.tolist(),
-            rows,
-            fused.seqs[order].tolist(),
-            fused.scores[order].tolist(),
-            strict=True,
-        ):
-            entry = held.get(row)
-            # Deleted since, or indexed from a change newer than this snapshot.
-            if entry is None or entry[1] < seq:
-                continue
-            best.append((row, entry[0], score, place))
-        best.sort(key=lambda item: (-item[2], item[1]))
-        return best[:k]
 
     def _hits(
         self,

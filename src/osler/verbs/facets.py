@@ -70,7 +70,7 @@ def _named(library: Library, field: str, counted: list[tuple[str, int]]) -> list
     """The values as papers write them: the index holds them without capitals, and other names of
     the same thing beside them, which no paper shows."""
     counts: dict[str, int] = {}
-    view = library.searcher.view
+    view = library.view
     for value, number in counted:
         if len(counts) == SHOWN:
             break

@@ -28,9 +28,7 @@ def candidates(
     """Papers with their pairs: those that name both entities, then one, then share words."""
     ids = _co_mentions(library, fact, most)
     if len(ids) < most:
-        words = f"{fact.head} {fact.tail}"
-        for hit in library.search(words, k=most, method="words", evidence=False, plain=True):
-            ids.setdefault(hit.id, None)
+        ids |= dict.fromkeys(library.view.best_by_words(f"{fact.head} {fact.tail}", most))
     kept = list(ids)[:most]
     held = {document.id: document for document in library.documents(kept)}
     named = linked_places(library, fact, [id for id in kept if id in held])
@@ -69,7 +67,7 @@ def _co_mentions(library: Library, fact: Fact, most: int) -> dict[str, None]:
     some = np.flatnonzero(total)
     order = some[np.lexsort((held.rows[some], -total[some], -least[some]))][:most]
     rows = held.rows[order].tolist()
-    named_rows = library.searcher.view.documents.by_rows(rows)
+    named_rows = library.by_rows(rows)
     return {named_rows[row].id: None for row in rows if row in named_rows}
 
 
@@ -79,7 +77,7 @@ def linked_places(library: Library, fact: Fact, ids: Sequence[str]) -> dict[str,
     known = library.knowledge
     if known is None or not (fact.head_ids or fact.tail_ids):
         return {}
-    rows = library.searcher.view.documents.rows_of(ids)
+    rows = library.view.documents.rows_of(ids)
     heads, tails = (_numbers(known, given) for given in (fact.head_ids, fact.tail_ids))
     heads, tails = heads - tails, tails - heads
     placed = {}

@@ -36,7 +36,7 @@ def drawn_pairs(
     papers = 0
     for start in range(0, len(order), 500):
         part = [int(rows[at]) for at in order[start : start + 500]]
-        documents = library.searcher.view.documents.by_rows(part)
+        documents = library.by_rows(part)
         for row in part:
             if papers >= limit:
                 return drawn

@@ -129,7 +129,7 @@ def _told(
     graph = known.graph
     head, tail = graph.id(one.head), graph.id(one.tail)
     both = sorted(papers.of(one.head) & papers.of(one.tail))
-    named = library.searcher.view.documents.by_rows(both[:MOST_PAPERS])
+    named = library.by_rows(both[:MOST_PAPERS])
     return Suggestion(
         head=head,
         relation=request.relation,
