@@ -15,9 +15,9 @@ from osler.store.documents import Change
 from osler.store.embedded import EmbeddedEngine
 from osler.store.engine import Engine
 from osler.store.engine_kind import EngineKind, engines
-from osler.store.engines import engine_of
+from osler.store.engines import engine_of, whole
 from osler.store.layout import Layout
-from osler.store.plain_engine import PlainEngine, whole
+from osler.store.plain_engine import PlainEngine
 from samples import PAPERS, TrigramEncoder, paper
 
 NEEDS = {"milvus": "pymilvus"}

@@ -13,7 +13,6 @@ from osler.store.engine import Engine
 from osler.store.engine_kind import EngineKind, engines
 from osler.store.graph_rows import GraphRows
 from osler.store.layout import Layout
-from osler.store.plain_engine import whole
 from osler.store.truth import Truth
 
 if TYPE_CHECKING:
@@ -82,6 +81,23 @@ def engine_of(layout: Layout, card: dict[str, Any]) -> Engine:
     except (KeyError, TypeError):
         raise DamageError(f"{layout.card.name} of the library is damaged") from None
     return whole(engine)
+
+
+def whole(engine: Any) -> Engine:
+    """An engine that keeps the protocol, or an error that names what it lacks."""
+    wanted = {name for name in dir(Engine) if not name.startswith("_")}
+    wanted |= set(Engine.__annotations__)
+    lacking = sorted(name for name in wanted if not hasattr(engine, name))
+    # Set by whoever has the truth, so that an engine need not have it before.
+    lacking = [name for name in lacking if name != "mark_of"]
+    if lacking:
+        raise InputError(
+            f"the engine {getattr(engine, 'name', type(engine).__name__)} lacks "
+            f"{', '.join(lacking)}",
+            cure="derive it from osler.plugins.PlainEngine, which has what can be left out",
+        )
+    kept: Engine = engine
+    return kept
 
 
 def reach(layout: Layout, said: dict[str, str]) -> None:

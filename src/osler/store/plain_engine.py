@@ -9,13 +9,12 @@ the engine keeps on disk until ``osler rebuild``, and whoever removes is told so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from osler.errors import InputError
 from osler.kinds.query import Filter, Node
 from osler.store.derived import Scored
 from osler.store.document_rows import Change
-from osler.store.engine import Engine, Purged
+from osler.store.engine import Purged
 
 
 def _unknown(seq: int) -> str | None:
@@ -93,20 +92,3 @@ class PlainEngine:
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def whole(engine: Any) -> Engine:
-    """An engine that keeps the protocol, or an error that names what it lacks."""
-    wanted = {name for name in dir(Engine) if not name.startswith("_")}
-    wanted |= set(Engine.__annotations__)
-    lacking = sorted(name for name in wanted if not hasattr(engine, name))
-    # Set by whoever has the truth, so that an engine need not have it before.
-    lacking = [name for name in lacking if name != "mark_of"]
-    if lacking:
-        raise InputError(
-            f"the engine {getattr(engine, 'name', type(engine).__name__)} lacks "
-            f"{', '.join(lacking)}",
-            cure="derive it from osler.plugins.PlainEngine, which has what can be left out",
-        )
-    kept: Engine = engine
-    return kept
