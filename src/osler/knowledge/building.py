@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 from osler.kinds import Entity, Triple
 from osler.knowledge.arrays import Strings
 from osler.knowledge.hierarchy import cycles
+from osler.knowledge.ids import terminology
 from osler.knowledge.normalise import normal_name
-from osler.knowledge.same import same
 
 Array = NDArray[Any]
+HUBS = frozenset({"UMLS", "SCTID", "MESH", "OMIM", "ORPHA"})
+"""Terminologies that others are mapped to."""
+MOST_SAME = 6
+"""An xref that more entities share is too broad to join them."""
 
 
 def hashed(text: str) -> int:
@@ -250,3 +254,32 @@ def _keys(pairs: Iterable[tuple[int, int]]) -> tuple[Array, Array]:
 def _bare_name(id: str) -> str:
     """What to call an entity that only triples name: Hetionet's ``Gene::10062`` is ``10062``."""
     return id.rpartition("::")[2] or id
+
+
+def same(ids: dict[str, int], xrefs: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
+    """Which entities are the same thing in different terminologies: pairs of numbers (each both
+    ways, in order) out of (number, xref) pairs.
+
+    Two are the same when one xrefs the other, or when both xref the same concept of a hub (a UMLS
+    CUI, a SNOMED CT id), even one that the graph does not hold.
+    """
+    pairs: set[tuple[int, int]] = set()
+    through: dict[str, list[int]] = {}
+    terms: dict[int, str] = {}
+    names = {number: id for id, number in ids.items()}
+    for number, xref in xrefs:
+        other = ids.get(xref)
+        if other is not None:
+            if other != number:
+                pairs.add((number, other))
+                pairs.add((other, number))
+        elif terminology(xref) in HUBS:
+            through.setdefault(xref, []).append(number)
+            terms[number] = terminology(names[number])
+    for numbers in through.values():
+        if 2 <= len(numbers) <= MOST_SAME:
+            for a in numbers:
+                for b in numbers:
+                    if terms[a] != terms[b]:
+                        pairs.add((a, b))
+    return sorted(pairs)

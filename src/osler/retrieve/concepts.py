@@ -20,8 +20,7 @@ from osler.knowledge import arrays
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
 from osler.retrieve.ancestors import LEVELS, Ancestors
-from osler.retrieve.channel import Candidates
-from osler.retrieve.each_once import each_once
+from osler.retrieve.channel import Candidates, each_once
 from osler.retrieve.mentions import DENIED, HEADING, MAJOR, Mentions, ranges
 from osler.text import bm25
 

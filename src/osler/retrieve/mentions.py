@@ -17,7 +17,7 @@ import numpy.typing as npt
 from osler.kinds import Document, Heading, Mention
 from osler.knowledge.graph import Graph
 from osler.knowledge.linker import Linker
-from osler.retrieve.each_once import each_once
+from osler.retrieve.channel import each_once
 from osler.stopping import check_stopped
 
 NAMED, DENIED, HEADING, MAJOR = range(4)

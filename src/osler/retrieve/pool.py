@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores
-from osler.retrieve.each_once import each_once
+from osler.retrieve.channel import Background, Candidates, Fused, Rows, Scores, each_once
 from osler.retrieve.estimate import Mask, estimate
 
 

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from osler.errors import NeedsError
 from osler.kinds import Document
 from osler.kinds.query import Exact, Filter, Node, Or
-from osler.retrieve.channel import Background, Candidates, Fused, Rows
-from osler.retrieve.each_once import each_once
+from osler.retrieve.channel import Background, Candidates, Fused, Rows, each_once
 from osler.retrieve.kept_vectors import kept_vectors
 from osler.retrieve.parse import plain
 from osler.store.decisions import Decisions

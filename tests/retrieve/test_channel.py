@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osler.retrieve.each_once import each_once
+from osler.retrieve.channel import each_once
 
 
 @given(st.lists(st.integers(-5, 5) | st.integers(-(1 << 62), 1 << 62)))
