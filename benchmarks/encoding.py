@@ -27,7 +27,7 @@ from beside import Comparison, Cost, Result, attempt, json_option, show, write
 from osler.fetch import fetched
 from osler.settings import threads
 from osler.text.encoder import load_encoder
-from osler.text.shipped import STATIC, default_name, shipped
+from osler.text.model_folder import STATIC, default_name, shipped
 
 Encode = Callable[[list[str]], Any]
 

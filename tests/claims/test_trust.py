@@ -15,8 +15,8 @@ from osler.claims.paper import TRUSTED_FROM, UNTRUSTED, leaning, paper_stance, v
 from osler.claims.trust import Trust, Weight, read_tables, tables, trust_features
 from osler.claims.verdict import NO_EFFECT, NO_SIDE, SUPPORTS, Stance
 from osler.kinds import Document, Section
-from osler.text.shipped import SMALL
-from osler.text.shipped import shipped as weights_of
+from osler.text.model_folder import SMALL
+from osler.text.model_folder import shipped as weights_of
 
 ROWS = Path(__file__).parent.parent.parent / "benchmarks" / "stance_told.tsv"
 

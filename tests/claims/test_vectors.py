@@ -16,8 +16,8 @@ from osler.claims.judge import stance
 from osler.claims.teach import teach_side, teach_vectors
 from osler.claims.vectors import PLACES, vector_features, vector_scores
 from osler.claims.weights import shipped
-from osler.text.shipped import SMALL
-from osler.text.shipped import shipped as weights_of
+from osler.text.model_folder import SMALL
+from osler.text.model_folder import shipped as weights_of
 
 
 @pytest.fixture

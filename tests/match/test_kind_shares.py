@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import osler.text.shipped
+import osler.text.model_folder
 from osler.match.asking import KINDS
 from osler.match.kind_shares import DOUBT, UNREAD, KindTable, agreement, cues, likeliest
 from osler.match.learned import learned
@@ -82,7 +82,7 @@ def test_the_table_that_ships_is_whole():
 )
 def test_a_kind_is_read_where_no_cue_stands(question, kind):
     assert not cues(question).any()
-    folder = Path(osler.text.shipped.__file__).parent / "weights" / "osler-small"
+    folder = Path(osler.text.model_folder.__file__).parent / "weights" / "osler-small"
     if not folder.is_dir():
         pytest.skip("a checkout without the weights of osler-small")
     encoder = load_encoder(folder)

@@ -12,7 +12,7 @@ from osler.errors import ChoiceError, FormatError, InputError, LimitError, Missi
 from osler.fetch import fetched
 from osler.text.bert import Weights, bert_shape, forward, read_config, read_weights
 from osler.text.encoder import load_encoder
-from osler.text.pooling import pool
+from osler.text.encoding import pool
 from osler.text.wordpieces import languages_of
 
 TEXTS = [

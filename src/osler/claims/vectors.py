@@ -19,7 +19,7 @@ from osler.claims.trial import Features
 from osler.claims.weights import Weights
 from osler.text.encoder import load_encoder
 from osler.text.encoding import Encoder
-from osler.text.shipped import SMALL, shipped
+from osler.text.model_folder import SMALL, shipped
 
 PLACES = ("first", "nearest", "last")
 

@@ -79,7 +79,7 @@ def _library(folder: Path) -> Library:
     """The demo library: built the first time, reused afterwards."""
     from osler.fetch import THINGS, fetch
     from osler.library import Library
-    from osler.text.shipped import default_name
+    from osler.text.model_folder import default_name
 
     if (folder / "library.json").exists():
         show.say(f"using the library in {folder}")

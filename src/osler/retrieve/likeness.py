@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.text.encoder import load_encoder
-from osler.text.shipped import STATIC, shipped
+from osler.text.model_folder import STATIC, shipped
 from osler.text.static_table import StaticTable
 from osler.text.stopwords import FUNCTION_WORDS
 

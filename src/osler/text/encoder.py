@@ -16,10 +16,21 @@ from osler.fetch import THINGS, fetched
 from osler.text.bert import bert_shape, read_config
 from osler.text.encoding import Encoder, Runtime
 from osler.text.hub import hub_folder
-from osler.text.pooling import POOLINGS, Pooling, default_max_tokens, default_pooling
-from osler.text.shipped import DEFAULT, default_name, shipped
-from osler.text.wants import Wants, read_wants
-from osler.text.weights import TABLE, graph_hash, weights_file, weights_hash
+from osler.text.model_folder import (
+    DEFAULT,
+    POOLINGS,
+    TABLE,
+    Pooling,
+    Wants,
+    default_max_tokens,
+    default_name,
+    default_pooling,
+    graph_hash,
+    read_wants,
+    shipped,
+    weights_file,
+    weights_hash,
+)
 from osler.text.wordpieces import languages_of, load_tokenizer
 
 __all__ = ["DEFAULT", "Encoder", "default_name", "encoder_fingerprint", "load_encoder"]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from osler.stopping import check_stopped
 from osler.text.bert import Array
 from osler.text.language import language
-from osler.text.pooling import Pooling, pool
+from osler.text.model_folder import Pooling
 from osler.text.tokens import Token
 
 # So many characters are given to the tokenizer for each token that is kept: a longer text is cut
@@ -188,3 +188,14 @@ def vectors_of_questions(encoder: Any, texts: Sequence[str]) -> Array:
     questions and passages need not say so."""
     ask = getattr(encoder, "encode_questions", encoder.encode)
     return np.asarray(ask(texts), np.float32)
+
+
+def pool(hidden: Array, mask: npt.NDArray[np.int32], pooling: Pooling) -> Array:
+    """Unit vectors (batch, hidden). ``last-but-one`` differs from ``mean`` in the layer only."""
+    if pooling == "cls":
+        vectors = hidden[:, 0]
+    else:
+        # The length cancels when the sum is scaled to 1.
+        vectors = (mask[:, None, :].astype(np.float32) @ hidden)[:, 0]
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-12), dtype=np.float32)

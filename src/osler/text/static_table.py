@@ -17,8 +17,7 @@ import numpy as np
 from osler.errors import FormatError, InputError
 from osler.text.bert import Array
 from osler.text.encoding import Encoder
-from osler.text.wants import Wants
-from osler.text.weights import TABLE, graph_hash
+from osler.text.model_folder import TABLE, Wants, graph_hash
 from osler.text.wordpieces import languages_of, load_tokenizer
 
 # The beginning of an abstract says what it is about; most end before this.

@@ -16,7 +16,7 @@ from osler.errors import NeedsError, OslerError
 from osler.fetch import fetched
 from osler.text.encoder import Encoder, encoder_fingerprint, load_encoder
 from osler.text.language import language
-from osler.text.shipped import DEFAULT, SMALL, STATIC, default_name, shipped
+from osler.text.model_folder import DEFAULT, SMALL, STATIC, default_name, shipped
 
 CHINESE = ("bge-small-zh",)
 """Fetched encoders that read Chinese beside an English one."""

@@ -17,10 +17,9 @@ from osler.errors import InputError, MissingExtra
 from osler.settings import threads
 from osler.text.bert import Array
 from osler.text.encoding import Encoder
+from osler.text.model_folder import Wants, graph_hash
 from osler.text.ready_graph import open_session
 from osler.text.tokens import Token
-from osler.text.wants import Wants
-from osler.text.weights import graph_hash
 
 # What is beyond tells little of a text's sense in a model that averages, and costs as much.
 CHARACTERS = 2_000

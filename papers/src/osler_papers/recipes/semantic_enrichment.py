@@ -16,7 +16,7 @@ from osler.kinds import Run
 from osler.measures.comparison import compare
 from osler.measures.retrieval import evaluate
 from osler.measures.trec import read_qrels, read_queries, read_run, write_run
-from osler.text.pooling import Pooling
+from osler.text.model_folder import Pooling
 from osler_papers.recipes.retrieval import flat, open_library, write_tables
 
 Progress = Callable[[str], None]

@@ -16,8 +16,8 @@ from osler.errors import FormatError, MissingExtra, MissingModel
 from osler.fetch import THINGS, fetched
 from osler.grade.networks.views import View
 from osler.learn import needs
+from osler.text.model_folder import weights_file, weights_hash
 from osler.text.tokens import Token
-from osler.text.weights import weights_file, weights_hash
 from osler.text.wordpieces import load_tokenizer
 
 HEAD_MARKS, TAIL_MARKS = ("[", "]"), ("<", ">")

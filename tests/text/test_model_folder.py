@@ -7,8 +7,7 @@ import pytest
 from osler.errors import FormatError, InputError
 from osler.fetch import SETTINGS
 from osler.text.encoder import load_encoder
-from osler.text.shipped import DEFAULT, default_name, shipped
-from osler.text.wants import FILE, Wants, read_wants
+from osler.text.model_folder import DEFAULT, FILE, Wants, default_name, read_wants, shipped
 from osler.things import THINGS
 
 
