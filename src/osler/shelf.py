@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from osler.retrieve.knowing import Knowing
     from osler.retrieve.summaries.speaking import Speaker
     from osler.store.decisions import Decisions
-    from osler.store.embedding import Coverage, Embedding
+    from osler.store.embedding import Embedding
     from osler.store.engine import Engine
     from osler.store.ingest import Progress
     from osler.store.layout import Layout
@@ -148,37 +147,6 @@ class Shelf:
             return 0
 
     # -- opening -------------------------------------------------------------------------------
-
-    @classmethod
-    def create(
-        cls,
-        path: str | Path,
-        *,
-        encoder: str | Encoder = DEFAULT_ENCODER,
-        engine: str = "embedded",
-        uri: str | None = None,
-        collection: str | None = None,
-    ) -> Self:
-        """A new, empty library in a folder that is not there yet, or is empty.
-
-        ``engine`` is "embedded", or "milvus" at ``uri``: a server's address, or a file of Milvus
-        Lite (in the library's folder unless one is named). ``collection`` names its collections.
-        """
-        from osler.store.engines import new_card, reach
-        from osler.store.layout import Layout
-        from osler.store.truth import Truth
-
-        layout = Layout(Path(path))
-        chosen = new_card(layout, engine, uri=uri, collection=collection)
-        layout.create(engine=chosen)
-        Truth.create(layout.truth)
-        try:
-            reach(layout, chosen)
-        except BaseException:
-            shutil.rmtree(layout.root, ignore_errors=True)
-            raise
-        layout.write_card(engine=chosen)
-        return cls.open(path, encoder=encoder)
 
     @classmethod
     def open(cls, path: str | Path, *, encoder: str | Encoder = DEFAULT_ENCODER) -> Self:
@@ -402,16 +370,6 @@ class Shelf:
 
         self.team = Team.of(encoder)
 
-    def prefer(self, encoder: str) -> None:
-        """Choose the library's encoder for good. What the former one read serves until ``embed``
-        has given the new one's vectors."""
-        from osler.text.team import Team
-
-        team = Team.of(encoder)
-        _ = team.preferred.encoder  # one that cannot be loaded is not chosen
-        self.layout.choose_encoder(encoder)
-        self.team = team
-
     def _embedding(
         self, encoder: Encoder | None = None, reads: Callable[[str], bool] | None = None
     ) -> Embedding:
@@ -425,21 +383,6 @@ class Shelf:
             text_of=self.speaker,
             reads=reads,
         )
-
-    def coverage(self) -> Coverage:
-        """How many documents have a vector of the encoder that reads them."""
-        whole = self._embedding().coverage()
-        for member in self.team.beside:
-            if self.engine.vector_count(member.fingerprint):
-                whole = whole.joined(self._embedding(member.encoder).coverage())
-        return whole
-
-    def stand_in(self) -> str:
-        """Who has read the documents that the preferred encoder has not; empty if nobody."""
-        static = self.team.static
-        if static is None or not self.engine.vector_count(static.fingerprint):
-            return ""
-        return str(static.name)
 
     def vectors(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
         """Vectors of some documents: those that have one, in the order asked for."""

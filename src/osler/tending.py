@@ -1,4 +1,4 @@
-"""Putting into a library, taking out of it, and caring for it."""
+"""Making a library, putting into it, taking out of it, and caring for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import logging
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from osler.errors import AwayError, DamageError, InputError, StorageError
 from osler.kinds import Deletion, Document
+from osler.settings import DEFAULT_ENCODER
 from osler.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
     from osler.bulk.cluster import Cluster
     from osler.retrieve.view import View
-    from osler.store.embedding import Embedding
+    from osler.store.embedding import Coverage, Embedding
     from osler.store.erasure import Erased
     from osler.store.ingest import Progress, Summary
     from osler.store.removal import RecordsErased
+    from osler.text.encoder import Encoder
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +50,39 @@ class Tended(Shelf):
             ),
             speak=lambda document: self.speaker(document),
         )
+
+    # -- making one ------------------------------------------------------------------------------
+
+    @classmethod
+    def create(
+        cls,
+        path: str | Path,
+        *,
+        encoder: str | Encoder = DEFAULT_ENCODER,
+        engine: str = "embedded",
+        uri: str | None = None,
+        collection: str | None = None,
+    ) -> Self:
+        """A new, empty library in a folder that is not there yet, or is empty.
+
+        ``engine`` is "embedded", or "milvus" at ``uri``: a server's address, or a file of Milvus
+        Lite (in the library's folder unless one is named). ``collection`` names its collections.
+        """
+        from osler.store.engines import new_card, reach
+        from osler.store.layout import Layout
+        from osler.store.truth import Truth
+
+        layout = Layout(Path(path))
+        chosen = new_card(layout, engine, uri=uri, collection=collection)
+        layout.create(engine=chosen)
+        Truth.create(layout.truth)
+        try:
+            reach(layout, chosen)
+        except BaseException:
+            shutil.rmtree(layout.root, ignore_errors=True)
+            raise
+        layout.write_card(engine=chosen)
+        return cls.open(path, encoder=encoder)
 
     # -- putting in and taking out ---------------------------------------------------------------
 
@@ -222,6 +257,31 @@ class Tended(Shelf):
                 # One that reads what the first leaves looks at the same papers: they count once.
                 done = max(done, count)
             return done
+
+    def prefer(self, encoder: str) -> None:
+        """Choose the library's encoder for good. What the former one read serves until ``embed``
+        has given the new one's vectors."""
+        from osler.text.team import Team
+
+        team = Team.of(encoder)
+        _ = team.preferred.encoder  # one that cannot be loaded is not chosen
+        self.layout.choose_encoder(encoder)
+        self.team = team
+
+    def coverage(self) -> Coverage:
+        """How many documents have a vector of the encoder that reads them."""
+        whole = self._embedding().coverage()
+        for member in self.team.beside:
+            if self.engine.vector_count(member.fingerprint):
+                whole = whole.joined(self._embedding(member.encoder).coverage())
+        return whole
+
+    def stand_in(self) -> str:
+        """Who has read the documents that the preferred encoder has not; empty if nobody."""
+        static = self.team.static
+        if static is None or not self.engine.vector_count(static.fingerprint):
+            return ""
+        return str(static.name)
 
     def speak_anew(self, save: Callable[[], object]) -> int:
         """Take a summariser in by ``save``, and give the papers that a summary stands for their
