@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from osler.errors import FormatError, LimitError, OslerError
-from osler.files import xml
+from osler.files import xml, xml_encoding
 from osler.files.source import Source
 
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "ha">
@@ -185,7 +185,7 @@ def test_an_unknown_encoding_is_an_error(encoding: str, tmp_path: Path) -> None:
 def test_records_across_reads_are_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"<r>" + b"".join(b"<x>%d</x>\n<!-- c -->" % n for n in range(200)) + b"</r>"
     for size in (1, 2, 3, 7, 64, 65):
-        monkeypatch.setattr(xml, "READ_BYTES", size)
+        monkeypatch.setattr(xml_encoding, "READ_BYTES", size)
         assert texts(put(tmp_path, data)) == [str(n) for n in range(200)]
 
 

@@ -8,9 +8,7 @@ parsed at the end: a file that is cut short or has no sound root is an error the
 
 from __future__ import annotations
 
-import codecs
 import html.entities
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from osler.errors import FormatError, LimitError
 from osler.files.source import Source
+from osler.files.xml_encoding import as_utf8_head, to_utf8, utf8_pieces
 from osler.settings import MAX_FIELD, MAX_XML_DEPTH
 
 if TYPE_CHECKING:
@@ -26,14 +25,12 @@ if TYPE_CHECKING:
 
 # Records are parsed half a megabyte at a time: one call a record costs a third more.
 BATCH_BYTES = 1 << 19
-READ_BYTES = 1 << 20
 FRAME_BYTES = 4 << 20
 RECORD_FIELDS = 8
 
 _ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9]{1,31});")
 _OWN = frozenset({b"amp", b"lt", b"gt", b"quot", b"apos"})
 _DECLARED = re.compile(rb"<!ENTITY", re.IGNORECASE)
-_PROLOG = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
 # Atomic groups: each piece of a prolog has one end, so a hostile one has nothing to try again.
 _PIECES = rb"(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?>\[.*?\]\s*+)?+>)*+"
 _BEFORE_ROOT = re.compile(_PIECES, re.DOTALL)
@@ -88,7 +85,7 @@ def _too_deep(depth: int) -> Any:
 
 def root_name(start: bytes) -> str:
     """The local name of the first element, or "" where the bytes are no XML."""
-    start = _as_utf8_head(start).removeprefix(b"\xef\xbb\xbf")
+    start = as_utf8_head(start).removeprefix(b"\xef\xbb\xbf")
     if start.lstrip()[:1] != b"<":
         return ""
     start = start[:16_384]
@@ -244,7 +241,7 @@ def _records(source: Source, tags: tuple[str, ...], root: str) -> Iterator[bytes
     place = 0
     seen = False
     with source.open() as raw:
-        stream = _utf8(raw, source.name)
+        stream = utf8_pieces(raw, source.name)
         ended = False
         while not ended:
             data = next(stream, b"")
@@ -368,50 +365,3 @@ def _without_prolog(data: bytes) -> bytes:
     not declared is an error rather than a silent gap."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     return data[_prolog_end(data) :]
-
-
-def _encoding(start: bytes) -> str:
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    match = _PROLOG.match(start.removeprefix(b"\xef\xbb\xbf"))
-    return match[1].decode("ascii").lower() if match else "utf-8"
-
-
-def _as_utf8_head(start: bytes) -> bytes:
-    encoding = _encoding(start)
-    if encoding == "utf-16":
-        return start[: len(start) & ~1].decode("utf-16", "replace").encode("utf-8", "replace")
-    return start
-
-
-def _decoder(encoding: str, name: str) -> codecs.IncrementalDecoder:
-    try:
-        info = codecs.lookup(encoding)
-        if not info._is_text_encoding:
-            raise LookupError
-        return info.incrementaldecoder("strict")
-    except (LookupError, TypeError):
-        raise FormatError(f"{name} declares an encoding that is not known") from None
-
-
-def _utf8(stream: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes]:
-    """The bytes as UTF-8; those that are so already pass untouched and are judged by the parser."""
-    data = stream.read1(READ_BYTES)
-    encoding = _encoding(data)
-    if encoding in {"utf-8", "utf8", "us-ascii", "ascii"}:
-        while data:
-            yield data
-            data = stream.read1(READ_BYTES)
-        return
-    decoder = _decoder(encoding, name)
-    try:
-        while data:
-            yield decoder.decode(data).encode("utf-8")
-            data = stream.read1(READ_BYTES)
-        yield decoder.decode(b"", True).encode("utf-8")
-    except UnicodeError:
-        raise FormatError(f"{name} is not in the encoding that it declares") from None
-
-
-def to_utf8(data: bytes, name: str) -> bytes:
-    return b"".join(_utf8(io.BytesIO(data), name))
