@@ -24,6 +24,7 @@ from osler.errors import ChoiceError, QueryError
 from osler.kinds import Author, Document, Heading, Section
 from osler.serve.app import create_app
 from osler.verbs.facets import facets
+from osler.verbs.formats import run_line
 from osler.verbs.search import SearchRequest
 from samples import TrigramEncoder
 
@@ -392,3 +393,9 @@ def test_papers_that_their_full_text_alone_brings_are_counted(tmp_path, query): 
         (years,) = [facet.values for facet in counted.facets if facet.name == "year"]
         assert years == [("2022", 1), ("2021", 1), ("2020", 1)]
         assert library.search("title:melatonin", k=10).total == 1
+
+
+def test_a_blank_in_an_id_ends_no_field_of_a_run():
+    assert run_line("trial 7", 1, 0.5, "words").split() == [
+        "1", "Q0", "trial_7", "1", "0.500000", "osler-words",
+    ]  # fmt: skip

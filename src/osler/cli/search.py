@@ -178,8 +178,10 @@ def register(commands: Commands) -> None:
 
             show.csv_table(hit_columns(), (hit_row(n, h) for n, h in enumerate(ranking.hits, 1)))
         elif style == "trec":
+            from osler.verbs.formats import run_line
+
             for rank, hit in enumerate(ranking.hits, 1):
-                typer.echo(f"1 Q0 {hit.id} {rank} {hit.score:.6f} osler-{ranking.method}")
+                typer.echo(run_line(hit.id, rank, hit.score, ranking.method), nl=False)
         else:
             from osler.explain.terminal import ranking_view, verdict_view
 

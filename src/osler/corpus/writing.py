@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from osler.corpus.ris import TYPES
-from osler.kinds import Author, Document, Heading
+from osler.kinds import Document, Heading
 
 _KINDS = {name: kind for kind, name in reversed(TYPES.items())}
 _LATEX = {
@@ -22,16 +22,6 @@ _NO_KEY = re.compile(r"[^A-Za-z0-9:./-]+")
 def _held(document: Document, key: str) -> str:
     value = document.metadata.get(key)
     return str(value) if isinstance(value, str | int) else ""
-
-
-def _given(author: Author) -> str:
-    name = author.given or author.initials
-    return f"{author.family}, {name}" if name else author.family
-
-
-def _short(author: Author) -> str:
-    letters = author.initials or "".join(word[0] for word in author.given.split())
-    return f"{author.family} {letters}".strip()
 
 
 def _abstract(document: Document) -> str:
@@ -52,7 +42,7 @@ def ris(document: Document, notes: Iterable[str] = ()) -> str:
     first, _, last = _held(document, "pages").partition("-")
     lines = [("TY", next((_KINDS[t] for t in document.types if t in _KINDS), "JOUR"))]
     lines += [("ID", document.id), ("TI", document.title)]
-    lines += [("AU", _given(author)) for author in document.authors]
+    lines += [("AU", author.inverted) for author in document.authors]
     lines += [("T2", document.journal), ("J2", _held(document, "medline_ta"))]
     lines += [("PY", document.published[:4]), ("DA", _date(document, "/"))]
     lines += [("VL", _held(document, "volume")), ("IS", _held(document, "issue"))]
@@ -79,7 +69,7 @@ def nbib(document: Document) -> str:
     lines = [("PMID", ids.get("pmid", "")), ("OWN", "" if "pmid" in ids else "NOTNLM")]
     lines += [("TI", document.title), ("AB", _abstract(document))]
     for author in document.authors:
-        lines += [("FAU", _given(author)), ("AU", _short(author)), ("AD", author.affiliation)]
+        lines += [("FAU", author.inverted), ("AU", author.short), ("AD", author.affiliation)]
     lines += [("LA", document.language)] + [("PT", kind) for kind in document.types]
     lines += [("DP", _date(document, " ")), ("TA", _held(document, "medline_ta"))]
     lines += [("JT", document.journal), ("VI", _held(document, "volume"))]
@@ -105,7 +95,7 @@ def bibtex(document: Document) -> str:
     """One entry of BibTeX; its key is the paper's id."""
     fields = {
         "title": document.title,
-        "author": " and ".join(_given(author) for author in document.authors),
+        "author": " and ".join(author.inverted for author in document.authors),
         "journal": document.journal,
         "year": document.published[:4],
         "month": document.published[5:7],

@@ -67,6 +67,18 @@ class Author(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     suffix: str = ""
     id: str = ""
 
+    @property
+    def inverted(self) -> str:
+        """As a list of references has it: Nogues, Xavier."""
+        name = self.given or self.initials
+        return f"{self.family}, {name}" if name else self.family
+
+    @property
+    def short(self) -> str:
+        """As PubMed writes one: Nogues X."""
+        letters = self.initials or "".join(word[0] for word in self.given.split())
+        return f"{self.family} {letters}".strip()
+
 
 class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One paper. ``id`` is its identity everywhere; position never is.

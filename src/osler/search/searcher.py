@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from osler.errors import InputError, LimitError
-from osler.kinds import Author, Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
+from osler.kinds import Document, Filter, Hit, KnownItem, Ranking, Reason, ScoreParts
 from osler.kinds.query import Exact, Node, Or
 from osler.retrieve import parse as language
 from osler.retrieve.channel import Fused
@@ -283,7 +283,7 @@ def hit_of(
         retracted=document.retracted,
         published=document.published,
         journal=document.journal,
-        authors=tuple(_written(author) for author in document.authors[:AUTHORS]),
+        authors=tuple(author.short for author in document.authors[:AUTHORS]),
         doi=document.ids.get("doi", ""),
         design=design.name,
         design_probability=design.probability,
@@ -295,12 +295,6 @@ def hit_of(
 
 AUTHORS = 20
 """Authors that a hit names; the document has all of them."""
-
-
-def _written(author: Author) -> str:
-    """An author as PubMed writes one: Nogues X."""
-    letters = author.initials or "".join(word[0] for word in author.given.split())
-    return f"{author.family} {letters}".strip()
 
 
 KNOWN = "known item"

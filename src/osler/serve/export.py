@@ -13,19 +13,14 @@ from osler.errors import ChoiceError
 from osler.explain.flat import hit_columns, hit_row, stance_cells
 from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document, Hit, StanceReason
+from osler.verbs.formats import MEDIA, run_line
 
 FORMATS = ("json", "csv", "ris", "trec")
-MEDIA = {
-    "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
-    "ris": "application/x-research-info-systems; charset=utf-8",
-    "trec": "text/plain; charset=utf-8",
-}
 
 
 def file_answer(name: str, format: str, body: bytes | str) -> Response:
-    if format not in MEDIA:
-        raise ChoiceError("format", format, MEDIA)
+    if format not in FORMATS:
+        raise ChoiceError("format", format, FORMATS)
     return Response(
         body,
         media_type=MEDIA[format],
@@ -70,7 +65,4 @@ def hits_file(
 
 def run(hits: Sequence[Hit], tag: str) -> str:
     """A TREC run of one query."""
-    return "".join(
-        f"1 Q0 {'_'.join(hit.id.split())} {rank} {hit.score:.6f} osler-{tag}\n"
-        for rank, hit in enumerate(hits, 1)
-    )
+    return "".join(run_line(hit.id, rank, hit.score, tag) for rank, hit in enumerate(hits, 1))

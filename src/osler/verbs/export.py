@@ -13,7 +13,7 @@ from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document, Hit
 from osler.search.searcher import hit_of
 from osler.stopping import check_stopped
-from osler.verbs.formats import FORMATS, MEDIA
+from osler.verbs.formats import FORMATS, MEDIA, run_line
 from osler.verbs.search import SearchRequest, ranker_of
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def part(
     """Some of the papers in the format; those deleted since are left out."""
     if format == "trec":
         return "".join(
-            f"1 Q0 {'_'.join(id.split())} {rank} {score:.6f} osler-{method}\n"
-            for rank, (_, id, score) in enumerate(hits, start + 1)
+            run_line(id, rank, score, method) for rank, (_, id, score) in enumerate(hits, start + 1)
         )
     documents = library.by_rows([row for row, _, _ in hits])
     pieces: list[str] = []

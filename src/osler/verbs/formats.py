@@ -12,3 +12,8 @@ MEDIA = {
     "trec": "text/plain; charset=utf-8",
 }
 FORMATS = tuple(MEDIA)
+
+
+def run_line(id: str, rank: int, score: float, method: str) -> str:
+    """A line of a TREC run of one query; a blank in an id would be the end of it."""
+    return f"1 Q0 {'_'.join(id.split())} {rank} {score:.6f} osler-{method}\n"

@@ -34,7 +34,7 @@ from osler.files.archive import Archive, opened
 from osler.files.source import Source
 from osler.files.table import rows
 from osler.kinds import Reject
-from osler.review.formats.reference import author_names, csv_text
+from osler.review.formats.reference import csv_text
 from osler.review.formats.seal import Carried, last_word
 from osler.review.formats.tables import write_asreview
 from osler.settings import MAX_FIELD
@@ -256,7 +256,7 @@ def write(papers: Sequence[Carried]) -> bytes:
                 DATASET,
                 document.title,
                 document.abstract,
-                json.dumps(author_names(document)),
+                json.dumps([author.inverted for author in document.authors]),
                 json.dumps(list(document.keywords)),
                 int(year) if year.isdigit() else None,
                 document.ids.get("doi"),

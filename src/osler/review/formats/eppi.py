@@ -12,7 +12,7 @@ from osler.errors import FormatError
 from osler.files.source import Source
 from osler.kinds import Reject
 from osler.review.entries import STAGES, Decided, Stage, Verdict
-from osler.review.formats.reference import author_names, detail, month_of
+from osler.review.formats.reference import detail, month_of
 from osler.review.formats.seal import Carried, opened, seal, unseal
 from osler.settings import MAX_FIELD
 
@@ -90,7 +90,7 @@ def _reference(number: int, paper: Carried, ids: dict[tuple[Stage, str], int]) -
         "Abstract": document.abstract,
         "Comments": seal(paper, shown),
         "TypeName": "Journal, Article",
-        "Authors": "; ".join(author_names(document)),
+        "Authors": "; ".join(author.inverted for author in document.authors),
         "DOI": document.ids.get("doi", ""),
         "Keywords": "; ".join(document.keywords),
         "ItemStatus": "I",

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from osler.review.entries import Decided, Verdict
-from osler.review.formats.reference import author_names, csv_text, detail, month_of
+from osler.review.formats.reference import csv_text, detail, month_of
 from osler.review.formats.seal import Carried, seal
 
 COLUMNS = [
@@ -125,7 +125,7 @@ def write(papers: Sequence[Carried]) -> str:
                 detail(document, "volume"),
                 detail(document, "issue"),
                 detail(document, "pages"),
-                " and ".join(author_names(document)),
+                " and ".join(author.inverted for author in document.authors),
                 detail(document, "url"),
                 document.language,
                 "",

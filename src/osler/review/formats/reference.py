@@ -9,14 +9,6 @@ from osler.files.spreadsheet import csv_rows
 from osler.kinds import Document
 
 
-def author_names(document: Document) -> list[str]:
-    """``Family, Given`` of each author."""
-    return [
-        f"{one.family}, {one.given or one.initials}" if one.given or one.initials else one.family
-        for one in document.authors
-    ]
-
-
 def month_of(document: Document) -> str:
     return document.published[5:7].lstrip("0")
 

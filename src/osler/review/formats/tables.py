@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from osler.review.entries import STAGES, Decided, Stage, Verdict
-from osler.review.formats.reference import author_names, csv_text, detail, month_of
+from osler.review.formats.reference import csv_text, detail, month_of
 from osler.review.formats.seal import Carried, last_word, seal
 
 SEAL_COLUMN = "osler_review"
@@ -94,7 +94,7 @@ def write_csv(papers: Sequence[Carried]) -> str:
                 document.id,
                 document.title,
                 document.abstract,
-                "; ".join(author_names(document)),
+                "; ".join(author.inverted for author in document.authors),
                 document.published[:4],
                 document.journal,
                 _first(document.ids, "doi"),
@@ -124,7 +124,7 @@ def write_asreview(papers: Sequence[Carried]) -> str:
                 number,
                 document.title,
                 document.abstract,
-                "; ".join(author_names(document)),
+                "; ".join(author.inverted for author in document.authors),
                 "; ".join(document.keywords),
                 document.published[:4],
                 document.journal,
@@ -150,7 +150,7 @@ def write_covidence(papers: Sequence[Carried]) -> str:
         rows.append(
             [
                 document.title,
-                "; ".join(author_names(document)),
+                "; ".join(author.inverted for author in document.authors),
                 document.abstract,
                 document.published[:4],
                 month_of(document),
