@@ -15,7 +15,6 @@ from osler.measures.retrieval import (
     evaluate,
     names,
     per_query,
-    subset,
     trec_order,
 )
 from osler.measures.trec import read_run, write_run
@@ -164,11 +163,3 @@ def test_every_name_can_be_asked_for() -> None:
             break
         else:
             pytest.fail(f"{name} can be computed in no form")
-
-
-def test_subsets_by_number_of_relevant_documents() -> None:
-    qrels = {"one": {"a": 1, "b": 0}, "two": {"a": 2, "b": 1}, "none": {"a": 0}}
-    assert set(subset(qrels, least=1)) == {"one", "two"}
-    assert set(subset(qrels, least=2)) == {"two"}
-    assert set(subset(qrels, most=1)) == {"one", "none"}
-    assert set(subset(qrels, least=1, grade=2)) == {"two"}

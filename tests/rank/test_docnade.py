@@ -76,15 +76,12 @@ def test_features_stand_beside_the_hidden_state():
     assert torch.allclose(network.document(ids, mask)[0, 5:], torch.tanh(torch.ones(3)))
 
 
-def test_training_lowers_the_cost_and_topics_have_words(world):
+def test_training_lowers_the_cost(world):
     pool, targets, topics = world
     lines = []
     ranker = DocNadeRanker(epochs=8, hidden=10).fit(pool, targets, topics, progress=lines.append)
     costs = [float(line.split("loss ")[1]) for line in lines]
     assert costs[-1] < costs[0]
-    found = ranker.top_words(4)
-    assert len(found) == 10
-    assert all(word in ranker.vocabulary.index for topic in found for word in topic)
     assert ranker.vectors(pool).shape == (48, 10)
 
 

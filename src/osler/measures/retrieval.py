@@ -154,23 +154,6 @@ def aggregate(name: str, values: Mapping[str, float]) -> float:
     return float(aggregator.result())
 
 
-def subset(
-    qrels: Mapping[str, Mapping[str, int]],
-    *,
-    least: int = 0,
-    most: int | None = None,
-    grade: int = 1,
-) -> Qrels:
-    """The queries with ``least`` to ``most`` documents of at least ``grade`` (seed 002's subsets
-    by number of relevant documents)."""
-    kept: Qrels = {}
-    for query, judged in qrels.items():
-        count = sum(value >= grade for value in judged.values())
-        if least <= count and (most is None or count <= most):
-            kept[query] = dict(judged)
-    return kept
-
-
 def trec_order(scores: Mapping[str, float]) -> list[str]:
     """Documents as trec_eval sees them: single-precision score, then id, both descending."""
     documents = sorted(scores, reverse=True)

@@ -23,7 +23,6 @@ from osler.serve.reader import Reader
 STATED = ("signed", "relation", "difference")
 """What makes a sentence a fact: a direction, a relation, a difference."""
 _QUESTION = frozenset(["what", "which", "who", "when", "where", "why", "how", "whose"])
-_JOINING = frozenset(["with", "to", "by"])
 _ASKING = frozenset(
     [
         "do",

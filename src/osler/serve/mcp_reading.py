@@ -22,8 +22,6 @@ Run = Callable[..., Awaitable[Any]]
 LONGEST = 8_000
 """Characters of a text that one call hands out."""
 MOST = 50
-LISTED = 200
-"""Ids of a search or a project that one call hands out."""
 
 Offset = Annotated[int, Field(ge=0, description="Characters to leave out: a later part.")]
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from osler.errors import InputError, LimitError
-from osler.settings import MAX_ANSWERS, MAX_HITS, MAX_NAME, MAX_QUERY
+from osler.settings import MAX_HITS, MAX_NAME, MAX_QUERY
 
 Count = Annotated[int, Meta(ge=1, le=MAX_HITS.get())]
 """How many at most."""
@@ -20,7 +20,6 @@ Words = Annotated[str, Meta(min_length=1, max_length=MAX_QUERY.get())]
 Text = Annotated[str, Meta(max_length=MAX_QUERY.get())]
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME.get())]
 """A name or an id."""
-MOST_ANSWERS = MAX_ANSWERS.get()
 
 
 class VerbRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -127,12 +127,6 @@ class Projects:
         )
         return self._add(name, lambda _: [entry])
 
-    def add_papers(self, name: str, ids: Sequence[str], *, source: str = "by hand") -> Project:
-        """Put papers of the library into a project, each by its id."""
-        known = tuple(self.library.document(id).id for id in ids)
-        entry = Searched(source=source, identified=len(known), documents=known, at=now())
-        return self._add(name, lambda _: [entry])
-
     def import_file(self, name: str, path: str | Path, **options: Any) -> Imported:
         """Read references, and the decisions that stand in them, into a project: see
         :func:`osler.verbs.project_files.import_file`."""

@@ -137,15 +137,6 @@ class DocNadeRanker(TopicRanker):
             return np.zeros((0, len(self.topics)))
         return np.asarray((1 + unit(self.vectors(pool)) @ unit(self.centres).T) / 2)
 
-    def top_words(self, count: int = 10) -> list[list[str]]:
-        """For each hidden topic the words that excite it most: the largest of each row of W."""
-        weights = self.network.w.detach().numpy()
-        known = self.vocabulary.words
-        return [
-            [known[i] for i in np.argsort(-weights[:, unit_], kind="stable")[:count]]
-            for unit_ in range(weights.shape[1])
-        ]
-
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         tensors = {f"network.{n}": v.numpy() for n, v in self.network.state_dict().items()}
         if hasattr(self, "centres"):
