@@ -17,7 +17,7 @@ import zlib
 from collections import defaultdict
 from pathlib import Path
 
-from osler.review.duplicates import Record, first_page, folded, groups, plain_doi
+from osler.review.duplicates import FoldedRecord, first_page, folded, groups, plain_doi
 
 FOLDS = 5
 PRECISION = 0.995
@@ -28,13 +28,13 @@ def value(text: str) -> str:
     return "" if text == "NA" else text
 
 
-def read(path: Path, column: str, mark: str) -> tuple[list[Record], set[str]]:
+def read(path: Path, column: str, mark: str) -> tuple[list[FoldedRecord], set[str]]:
     records, marked = [], set()
     with path.open(encoding="latin-1") as stream:
         for row in csv.DictReader(stream):
             year = value(row["year"])
             records.append(
-                Record(
+                FoldedRecord(
                     id=row["record_id"],
                     title=folded(value(row["title"])),
                     authors=folded(value(row["author"])),
@@ -65,7 +65,7 @@ def told(name: str, surplus: int, right: int, marked: int) -> None:
     )
 
 
-def grouped(records: list[Record], least: float = 0.0) -> list[list[str]]:
+def grouped(records: list[FoldedRecord], least: float = 0.0) -> list[list[str]]:
     members: dict[int, list[str]] = defaultdict(list)
     for one in groups(records):
         if one.probability >= least:
@@ -73,7 +73,7 @@ def grouped(records: list[Record], least: float = 0.0) -> list[list[str]]:
     return [group for group in members.values() if len(group) > 1]
 
 
-def held_out(records: list[Record], marked: set[str]) -> tuple[int, int]:
+def held_out(records: list[FoldedRecord], marked: set[str]) -> tuple[int, int]:
     """Five folds of papers: the least probability that reaches the bars' precision on four of them
     is taken on the fifth. A paper's records stay together, by the beginning of their titles."""
     fold = {record.id: zlib.crc32(record.title[:20].encode()) % FOLDS for record in records}

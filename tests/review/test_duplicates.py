@@ -11,7 +11,7 @@ from osler import Library
 from osler.errors import InputError, OslerError
 from osler.kinds import Author, Document
 from osler.review.duplicates import (
-    Record,
+    FoldedRecord,
     _keys,
     first_page,
     folded,
@@ -24,9 +24,9 @@ from osler.review.duplicates import (
 TITLE = "Effects of early walking on recovery after stroke in older adults"
 
 
-def record(id: str, **more: object) -> Record:
+def record(id: str, **more: object) -> FoldedRecord:
     given = {"title": folded(TITLE), "authors": "smith lee", "year": 2019, "page": "21"}
-    return Record(id=id, **{**given, **more})  # type: ignore[arg-type]
+    return FoldedRecord(id=id, **{**given, **more})  # type: ignore[arg-type]
 
 
 def test_fields_are_folded() -> None:

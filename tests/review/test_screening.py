@@ -12,7 +12,7 @@ from osler.rank.screening import stopping_p
 from osler.review.estimate_svg import estimate_svg
 from osler.review.flow import Flow
 from osler.review.flow_drawing import WIDE, flow_png, flow_svg, laid_out
-from osler.verbs.screening import BY_FINDING, BY_MARKS, Moment, over_time, teach
+from osler.verbs.screening import BY_FINDING, BY_MARKS, ScreeningMoment, over_time, teach
 from samples import paper
 
 DRUGS = ("melatonin", "education", "light")
@@ -197,8 +197,8 @@ def test_boxes_do_not_touch_and_hold_their_text():
 
 
 def test_the_estimate_is_drawn_with_a_middle_only_where_it_tells_something():
-    early = Moment(read=10, found=2, low=0.1, estimate=0.5, high=0.9)
-    later = Moment(read=50, found=8, low=0.7, estimate=0.8, high=0.95)
+    early = ScreeningMoment(read=10, found=2, low=0.1, estimate=0.5, high=0.9)
+    later = ScreeningMoment(read=50, found=8, low=0.7, estimate=0.8, high=0.95)
     text = estimate_svg([early, later], 100, about="found by Ann & Bob")
     assert "found by Ann &amp; Bob: after 50 of 100 papers 70% to 95%" in text
     (middle,) = re.findall(r'class="middle" points="([^"]*)"', text)
@@ -211,5 +211,7 @@ def test_the_estimate_is_drawn_with_a_middle_only_where_it_tells_something():
     assert y == pytest.approx(12 + (240 - 12 - 40) * 0.2)
     assert estimate_svg([], 100, about="") == ""
     # The width at which an estimate begins to tell something does.
-    edge = estimate_svg([Moment(read=9, found=2, low=0.5, estimate=0.7, high=0.9)], 10, about="")
+    edge = estimate_svg(
+        [ScreeningMoment(read=9, found=2, low=0.5, estimate=0.7, high=0.9)], 10, about=""
+    )
     assert re.findall(r'class="middle" points="([^"]*)"', edge) != [""]

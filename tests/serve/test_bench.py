@@ -7,7 +7,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from osler.serve.views.builder import Line, composed
+from osler.serve.views.builder import FormLine, composed
 from osler.serve.visits import MOST, Visit, Visits, expression
 from samples import TrigramEncoder
 
@@ -142,15 +142,19 @@ def test_a_basket_has_a_limit():
 @pytest.mark.parametrize(
     ("first", "lines", "query"),
     [
-        ("", [Line("AND", "title", "asthma")], "title:asthma"),
-        ("", [Line("NOT", "", "mice")], "NOT mice"),
-        ("statins", [Line("AND", "year", "2021")], "statins AND year:2021"),
+        ("", [FormLine("AND", "title", "asthma")], "title:asthma"),
+        ("", [FormLine("NOT", "", "mice")], "NOT mice"),
+        ("statins", [FormLine("AND", "year", "2021")], "statins AND year:2021"),
         (
             "statins OR niacin",
-            [Line("AND", "mesh", "Muscle Pain"), Line("NOT", "type", "Review")],
+            [FormLine("AND", "mesh", "Muscle Pain"), FormLine("NOT", "type", "Review")],
             '((statins OR niacin) AND mesh:"Muscle Pain") NOT type:Review',
         ),
-        ("", [Line("AND", "", "a OR b"), Line("OR", "tiab", 'c "d')], '((a OR b)) OR tiab:"c d"'),
+        (
+            "",
+            [FormLine("AND", "", "a OR b"), FormLine("OR", "tiab", 'c "d')],
+            '((a OR b)) OR tiab:"c d"',
+        ),
     ],
 )
 def test_lines_make_a_query(first, lines, query):

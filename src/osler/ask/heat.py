@@ -42,7 +42,7 @@ def answer_lines(answer: Answer, *, explain: bool = False) -> Any:
     if explain:
         for reason in answer.reasons:
             if isinstance(reason, PathReason):
-                text.append(f"  {path_line(reason)}\n")
+                text.append(f"  {reason.line}\n")
             elif isinstance(reason, AspectWeights):
                 shares = ", ".join(f"{name} {value:.2f}" for name, value in reason.weights.items())
                 text.append(f"aspects: {shares}\n")
@@ -53,15 +53,6 @@ def answer_lines(answer: Answer, *, explain: bool = False) -> Any:
                     text.append(" ")
                 text.append("\n")
     return text
-
-
-def path_line(reason: PathReason) -> str:
-    names = reason.names
-    parts = [names.get(reason.path.start, reason.path.start)]
-    for step in reason.path.steps:
-        arrow = f"<-{step.relation}-" if step.inverse else f"-{step.relation}->"
-        parts.append(f"{arrow} {names.get(step.entity, step.entity)}")
-    return " ".join(parts)
 
 
 def _style(heat: float) -> str:
@@ -90,7 +81,7 @@ def answer_html(answer: Answer) -> str:
             )
             rows.append(f"<table><tr>{cells}</tr></table>")
         elif isinstance(reason, PathReason):
-            rows.append(f"<p>{escape(path_line(reason))}</p>")
+            rows.append(f"<p>{escape(reason.line)}</p>")
     answers = (
         "".join(f"<li>{escape(name)}</li>" for name in answer.answers)
         or f"<li>no answer: {escape(answer.note)}</li>"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from osler.bulk.cluster import Cluster
-from osler.bulk.work import Encoding, Linking, Reading
+from osler.bulk.work import Encoding, Linking, ReadingAhead
 from osler.files.reader import Item, Reader
 from osler.files.source import Source
 from osler.store.ledger import DONE, Ledger
@@ -31,7 +31,7 @@ def reading(
         entry = ledger.find(fingerprint)
         return again or entry is None or entry.state != DONE
 
-    return Reading(cluster, sources, format=format, options=options, wanted=wanted).items
+    return ReadingAhead(cluster, sources, format=format, options=options, wanted=wanted).items
 
 
 def linking(cluster: Cluster) -> Linking:

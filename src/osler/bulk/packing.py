@@ -61,7 +61,7 @@ class Failure(msgspec.Struct, frozen=True):
         return error
 
 
-class Read(msgspec.Struct, frozen=True):
+class PackedFile(msgspec.Struct, frozen=True):
     """What a worker read of one file: packed items, and what broke it off, if anything did."""
 
     items: list[bytes]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from osler.bulk.cluster import Cluster
-from osler.bulk.packing import Failure, Read, pack_changes, unpack
+from osler.bulk.packing import Failure, PackedFile, pack_changes, unpack
 from osler.bulk.worker import MISSING, encode_texts, link_page, mark, read_file, sees
 from osler.files.reader import Item, Reader
 from osler.files.source import Source
@@ -33,7 +33,7 @@ FILES = 2
 """Files that are read ahead for each worker."""
 
 
-class Reading:
+class ReadingAhead:
     """Reads files ahead of the writer, which asks for them in order."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Reading:
         future, given = self._futures.pop(source.path, (None, ()))
         items = self.cluster.result(future, read_file, given) if future is not None else MISSING
         self._ahead()
-        if not isinstance(items, Read):
+        if not isinstance(items, PackedFile):
             if future is not None:
                 log.info("%s is not seen by the workers: the writer reads it", source.name)
             yield from reader.read(source)

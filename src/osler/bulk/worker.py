@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from osler.bulk.packing import Failure, Read, pack, unpack_changes
+from osler.bulk.packing import Failure, PackedFile, pack, unpack_changes
 from osler.errors import OslerError
 from osler.files.reader import recognise
 from osler.files.source import Source
@@ -29,17 +29,17 @@ MISSING = "missing"
 
 def read_file(
     path: str, name: str, fingerprint: str, format: str | None, options: Mapping[str, Any]
-) -> Read | str:
+) -> PackedFile | str:
     """The items of one file, packed."""
     try:
         source = Source(path, name=name)
         if source.fingerprint() != fingerprint:
             return MISSING
         reader = recognise(source, format=format, **options)
-        return Read(*pack(reader.read(source)))
+        return PackedFile(*pack(reader.read(source)))
     except OslerError as error:
         # The writer reads what this one cannot, and tells what is wrong with it.
-        return Read([], Failure.of(error)) if Path(path).exists() else MISSING
+        return PackedFile([], Failure.of(error)) if Path(path).exists() else MISSING
 
 
 def mark(folder: Path) -> str:

@@ -25,7 +25,7 @@ from osler.cli.train_graph import (
 )
 
 if TYPE_CHECKING:
-    from osler.verbs.graph_training import Measured
+    from osler.verbs.graph_training import MeasuredEmbeddings
 
 
 def register(commands: Commands) -> None:
@@ -110,7 +110,7 @@ def register(commands: Commands) -> None:
         _show(measured)
 
 
-def _show(measured: list[Measured]) -> None:
+def _show(measured: list[MeasuredEmbeddings]) -> None:
     numbers = ["accuracy", "deviation", "best", "MRR", "Hits@1", "Hits@3", "Hits@10"]
     show.table(["method", *numbers], [_row(one) for one in measured], right=numbers)
     names = sorted({name for one in measured for name in one.classification.relations})
@@ -131,7 +131,7 @@ def _show(measured: list[Measured]) -> None:
         show.say("nothing was held out in training: these numbers flatter (--hold-out 0.3)")
 
 
-def _row(one: Measured) -> list[Any]:
+def _row(one: MeasuredEmbeddings) -> list[Any]:
     said, links = one.classification, one.links
     values = [said.mean, said.deviation, said.best, links.mrr]
     return [one.method, *map(_number, [*values, *(links.hits[k] for k in (1, 3, 10))])]

@@ -196,9 +196,9 @@ def _export(library: Library, request: SearchRequest, format: str, out: Path | N
     """All hits to a file, or to standard output."""
     import sys
 
-    from osler.verbs.export import Listed, export
+    from osler.verbs.export import HitList, export
 
-    def told(hits: Listed) -> None:
+    def told(hits: HitList) -> None:
         for note in hits.notes:
             show.say(note)
         show.say(counted(len(hits.hits), "paper"))

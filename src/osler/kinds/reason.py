@@ -48,6 +48,15 @@ class PathReason(msgspec.Struct, frozen=True, tag="path"):
     weight: float
     names: dict[str, str] = {}
 
+    @property
+    def line(self) -> str:
+        """The path in words and arrows; a step against its relation's direction points back."""
+        parts = [self.names.get(self.path.start, self.path.start)]
+        for step in self.path.steps:
+            arrow = f"<-{step.relation}-" if step.inverse else f"-{step.relation}->"
+            parts.append(f"{arrow} {self.names.get(step.entity, step.entity)}")
+        return " ".join(parts)
+
 
 class Heat(msgspec.Struct, frozen=True, tag="heat"):
     """Words and how warm each is, for one view (``RCor``, ``KImp``, ``attention``)."""

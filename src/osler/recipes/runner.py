@@ -24,7 +24,7 @@ class Check(msgspec.Struct, frozen=True):
     within: bool
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RecipeOutcome(msgspec.Struct, frozen=True):
     """What a run of a recipe gave. ``within`` says that every expected number was met."""
 
     recipe: str
@@ -42,7 +42,7 @@ def run(
     *,
     progress: Callable[[str], None] = lambda line: None,
     settings: Sequence[str] = (),
-) -> Outcome:
+) -> RecipeOutcome:
     """Run the recipe ``name`` on the data sets below ``data``; write what it gives to ``out``.
 
     ``settings`` are ``name=value`` of what its ``run`` takes by name (``seeds=2``).
@@ -67,14 +67,14 @@ def run(
     return outcome
 
 
-def judge(recipe: Recipe, got: dict[str, float], *, seconds: float, version: str) -> Outcome:
+def judge(recipe: Recipe, got: dict[str, float], *, seconds: float, version: str) -> RecipeOutcome:
     """The numbers that came out against those expected. One that is missing does not hold."""
     checks = tuple(
         Check(one, got.get(one.name), one.name in got and one.holds(got[one.name]))
         for one in recipe.expected
     )
     within = all(check.within for check in checks)
-    return Outcome(recipe.name, within, checks, got, round(seconds, 1), version)
+    return RecipeOutcome(recipe.name, within, checks, got, round(seconds, 1), version)
 
 
 def require(recipe: Recipe, data: Path) -> None:

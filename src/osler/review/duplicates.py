@@ -35,7 +35,7 @@ _BLOCK = 60
 """Records of a block: more of them share a key that says nothing ("editorial")."""
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class FoldedRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What is compared of a paper, folded."""
 
     id: str
@@ -66,9 +66,9 @@ def plain_doi(doi: str) -> str:
     return match.group().casefold().rstrip(".") if match else ""
 
 
-def record_of(document: Document) -> Record:
+def record_of(document: Document) -> FoldedRecord:
     pages = str(document.metadata.get("pages") or "")
-    return Record(
+    return FoldedRecord(
         id=document.id,
         title=folded(document.title),
         authors=folded(" ".join(author.family for author in document.authors[:6])),
@@ -85,7 +85,7 @@ def _steps(value: float, steps: tuple[tuple[float, float], ...], otherwise: floa
     return next((odds for least, odds in steps if value >= least), otherwise)
 
 
-def probability(a: Record, b: Record) -> float:
+def probability(a: FoldedRecord, b: FoldedRecord) -> float:
     """How probable it is that two records are one paper."""
     from rapidfuzz import fuzz
 
@@ -158,7 +158,7 @@ class Duplicate(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
 
 
-def _keys(record: Record) -> Iterator[tuple[str, ...]]:
+def _keys(record: FoldedRecord) -> Iterator[tuple[str, ...]]:
     if record.doi:
         yield "doi", record.doi
     words = record.title.split()
@@ -172,7 +172,7 @@ def _keys(record: Record) -> Iterator[tuple[str, ...]]:
 
 
 def pairs(
-    records: Iterable[Record], apart: Collection[frozenset[str]] = ()
+    records: Iterable[FoldedRecord], apart: Collection[frozenset[str]] = ()
 ) -> Iterator[tuple[str, str, float]]:
     """Pairs that are probably one paper; ``apart`` are pairs of which somebody said they are
     not."""
@@ -199,7 +199,9 @@ def pairs(
                     yield a.id, b.id, sure
 
 
-def groups(records: Iterable[Record], apart: Collection[frozenset[str]] = ()) -> list[Duplicate]:
+def groups(
+    records: Iterable[FoldedRecord], apart: Collection[frozenset[str]] = ()
+) -> list[Duplicate]:
     """Groups of records, each with its best probability, in the order of their first record. A pair
     that was set apart never meets in a group, whoever stands between them."""
     listed = list(records)

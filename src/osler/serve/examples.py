@@ -17,7 +17,7 @@ ADDRESS = "http://127.0.0.1:8642"
 """Where ``osler serve`` listens by default."""
 
 
-class Example(msgspec.Struct, frozen=True):
+class FilledExample(msgspec.Struct, frozen=True):
     """What is filled in: in the path, behind the question mark, in the body."""
 
     path: dict[str, str] = {}
@@ -31,36 +31,38 @@ class Example(msgspec.Struct, frozen=True):
         return f"{path}?{urlencode(self.query, doseq=True)}" if self.query else path
 
 
-def _get(**query: Any) -> Example:
-    return Example(query=query)
+def _get(**query: Any) -> FilledExample:
+    return FilledExample(query=query)
 
 
-def _post(**body: Any) -> Example:
-    return Example(body=body)
+def _post(**body: Any) -> FilledExample:
+    return FilledExample(body=body)
 
 
-def _project(query: dict[str, Any] | None = None, body: dict[str, Any] | None = None) -> Example:
-    return Example({"name": "insomnia"}, query or {}, body)
+def _project(
+    query: dict[str, Any] | None = None, body: dict[str, Any] | None = None
+) -> FilledExample:
+    return FilledExample({"name": "insomnia"}, query or {}, body)
 
 
-EXAMPLES: dict[str, Example] = {
+EXAMPLES: dict[str, FilledExample] = {
     "GET /search": _get(q="does melatonin improve sleep", limit=3),
     "GET /export": _get(q="asthma AND child*", format="ris"),
     "GET /facets": _get(q="asthma AND child*"),
     "GET /searches": _get(),
     "POST /searches": _post(name="muscle", q="statin* AND muscle"),
-    "GET /searches/{name}": Example({"name": "muscle"}),
+    "GET /searches/{name}": FilledExample({"name": "muscle"}),
     "GET /alerts": _get(name="muscle"),
-    "POST /searches/{name}/remove": Example({"name": "muscle"}),
+    "POST /searches/{name}/remove": FilledExample({"name": "muscle"}),
     "GET /query": _get(q="primary care[ti] AND asthma[mh]", to="ovid"),
     "GET /documents": _get(limit=2),
-    "GET /documents/{id}": Example({"id": "m1"}, {"with": ["mentions", "related"]}),
+    "GET /documents/{id}": FilledExample({"id": "m1"}, {"with": ["mentions", "related"]}),
     "GET /duplicates": _get(),
     "POST /duplicates": _post(ids=["a1", "a2"], apart=True),
     "GET /summarise": _get(id="a1", sentences=1),
     "POST /link": _post(text="no evidence of asthma or insomnia"),
     "GET /entities": _get(starts="simva"),
-    "GET /entities/{id}": Example({"id": "C:asthma"}),
+    "GET /entities/{id}": FilledExample({"id": "C:asthma"}),
     "GET /suggest": _get(head="Budesonide", relation="treats", limit=3),
     "GET /paths": _get(source="simvastatin", target="myalgia", length=4),
     "GET /rank": _get(topic="melatonin and sleep", limit=2),
@@ -127,7 +129,7 @@ EXAMPLES: dict[str, Example] = {
 API = "/api/v1"
 
 
-def example_of(method: str, path: str) -> Example | None:
+def example_of(method: str, path: str) -> FilledExample | None:
     """The example of an operation; None of one that another package brings."""
     return EXAMPLES.get(f"{method.upper()} {path.removeprefix(API)}")
 

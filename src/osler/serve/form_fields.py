@@ -15,7 +15,7 @@ CHANGED = "f_"
 """How the names of these fields begin."""
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field of the form: its name, what it is called, its value, and the choices it has."""
 
     name: str
@@ -25,22 +25,22 @@ class Field(NamedTuple):
     type: str = "text"
 
 
-def fields_of(form: Form) -> list[Field]:
+def fields_of(form: Form) -> list[FormField]:
     """The fields of a form, with the values that were read."""
-    fields = [Field("f_answer", "Asked for", form.answer, get_args(Slot))]
+    fields = [FormField("f_answer", "Asked for", form.answer, get_args(Slot))]
     what = form.what
     if what is None:
         return fields
     time, value = what.time or Time(), what.value
     return [
         *fields,
-        Field("f_when", "When", what.when, get_args(When)),
-        Field("f_sure", "How sure", what.sure, get_args(Sure)),
-        Field("f_pick", "Which", what.pick, get_args(Pick)),
-        Field("f_first", "From", time.first, type="date"),
-        Field("f_last", "To", time.last, type="date"),
-        Field("f_compare", "Value", value.compare if value else "", ("", *get_args(Compare))),
-        Field("f_number", "Number", _number(value), type="number"),
+        FormField("f_when", "When", what.when, get_args(When)),
+        FormField("f_sure", "How sure", what.sure, get_args(Sure)),
+        FormField("f_pick", "Which", what.pick, get_args(Pick)),
+        FormField("f_first", "From", time.first, type="date"),
+        FormField("f_last", "To", time.last, type="date"),
+        FormField("f_compare", "Value", value.compare if value else "", ("", *get_args(Compare))),
+        FormField("f_number", "Number", _number(value), type="number"),
     ]
 
 

@@ -73,7 +73,7 @@ def told(hit: Hit) -> dict[str, Any]:
                     }
                 )
             case PathReason():
-                paths.append({"path": path_text(reason), "weight": round(reason.weight, 4)})
+                paths.append({"path": reason.line, "weight": round(reason.weight, 4)})
             case GradeReason():
                 fields["grade"] = reason.grade
                 if reason.calibrated:
@@ -89,15 +89,6 @@ def told(hit: Hit) -> dict[str, Any]:
         if value:
             fields[name] = value
     return fields
-
-
-def path_text(reason: PathReason) -> str:
-    names = reason.names
-    parts = [names.get(reason.path.start, reason.path.start)]
-    for step in reason.path.steps:
-        arrow = f"<-{step.relation}-" if step.inverse else f"-{step.relation}->"
-        parts.append(f"{arrow} {names.get(step.entity, step.entity)}")
-    return " ".join(parts)
 
 
 def _bounded(limit: int) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from osler.serve.plugin_views import plugin_views
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """A view: its name, the module that serves it, where it stands, what the menu calls it (empty:
     not in the menu), and what a person brings to it."""
 
@@ -22,8 +22,8 @@ class Entry(NamedTuple):
     brings: str = ""
 
 
-def _own(name: str, path: str, label: str = "", brings: str = "") -> Entry:
-    return Entry(name, f"osler.serve.views.{name}", path, label, brings)
+def _own(name: str, path: str, label: str = "", brings: str = "") -> MenuEntry:
+    return MenuEntry(name, f"osler.serve.views.{name}", path, label, brings)
 
 
 VIEWS = (
@@ -67,11 +67,11 @@ def taken() -> frozenset[str]:
     return frozenset(view.path for view in VIEWS) | frozenset(MOVED)
 
 
-def views() -> tuple[Entry, ...]:
+def views() -> tuple[MenuEntry, ...]:
     """Ours, and those that other packages bring."""
-    return (*VIEWS, *(Entry(*view) for view in plugin_views(taken())))
+    return (*VIEWS, *(MenuEntry(*view) for view in plugin_views(taken())))
 
 
-def menu() -> list[Entry]:
+def menu() -> list[MenuEntry]:
     """What the menu shows."""
     return [view for view in views() if view.label]

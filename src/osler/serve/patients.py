@@ -32,7 +32,7 @@ def answered(reader: Reader, request: AskRequest) -> Answer:
         return Answer(question=request.question, note=error.message, method=request.method or "")
 
 
-class Around(msgspec.Struct, frozen=True):
+class PatientEdge(msgspec.Struct, frozen=True):
     """One edge at a patient: relation, the other end's id, name and type, and its ``state`` where
     it is not simply so now."""
 
@@ -43,16 +43,16 @@ class Around(msgspec.Struct, frozen=True):
     state: str = ""
 
 
-class Patient(msgspec.Struct, frozen=True):
+class PatientShown(msgspec.Struct, frozen=True):
     """A patient with what the records say, and how much of it is not shown."""
 
     id: str
     name: str
-    around: list[Around]
+    around: list[PatientEdge]
     left: int
 
 
-def patient_of(reader: Reader, answer: Answer) -> Patient | None:
+def patient_of(reader: Reader, answer: Answer) -> PatientShown | None:
     """The patient that an answer is about, with what stands around; None where it is about many."""
     from osler.kinds import PathReason
 
@@ -73,15 +73,15 @@ def patient_of(reader: Reader, answer: Answer) -> Patient | None:
 
 def _around(
     kb: ClinicalKB, number: int, states: Mapping[str, str] = MappingProxyType({})
-) -> Patient:
+) -> PatientShown:
     low, high = int(kb.start[number]), int(kb.start[number + 1])
-    edges: list[Around] = []
+    edges: list[PatientEdge] = []
     for at in range(low, min(high, low + AROUND)):
         other = int(kb.neighbour[at])
         relation, _ = kb.relation_of(int(kb.code[at]))
         id, type = kb.ids[other], kb.types[int(kb.type_of[other])]
-        edges.append(Around(relation, id, kb.names[other], type, states.get(id, "")))
-    return Patient(kb.ids[number], kb.names[number], edges, max(0, high - low - AROUND))
+        edges.append(PatientEdge(relation, id, kb.names[other], type, states.get(id, "")))
+    return PatientShown(kb.ids[number], kb.names[number], edges, max(0, high - low - AROUND))
 
 
 def examples(reader: Reader) -> list[str]:

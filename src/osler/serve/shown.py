@@ -25,7 +25,7 @@ TypeOf = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Meeting:
+class ShownMeeting:
     """A concept of the question, one of the document, and the parent through which they met."""
 
     asked: str
@@ -51,7 +51,7 @@ class HitView:
     score: float
     evidence: Markup | None
     section: str
-    meetings: list[Meeting]
+    meetings: list[ShownMeeting]
     parts: Markup
     grade: str = ""
     sure: float | None = None
@@ -154,11 +154,11 @@ def _free(words: Sequence[Span], taken: Sequence[Span]) -> list[Span]:
     ]
 
 
-def _meetings(concepts: Sequence[SharedConcept], type_of: TypeOf) -> list[Meeting]:
-    by_names: dict[tuple[str, str, str], Meeting] = {}
+def _meetings(concepts: Sequence[SharedConcept], type_of: TypeOf) -> list[ShownMeeting]:
+    by_names: dict[tuple[str, str, str], ShownMeeting] = {}
     for concept in concepts:
         held = concept.in_document or concept.entity
-        meeting = Meeting(
+        meeting = ShownMeeting(
             asked=concept.name,
             asked_href=entity_link(concept.entity),
             held=concept.in_document_name or concept.name,

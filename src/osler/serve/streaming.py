@@ -8,7 +8,7 @@ from starlette.responses import StreamingResponse
 
 from osler.serve.desk import Desk
 from osler.serve.reader import Reader
-from osler.verbs.export import Listed, batches, checked, head, listed, part, tail
+from osler.verbs.export import HitList, batches, checked, head, listed, part, tail
 from osler.verbs.formats import MEDIA
 from osler.verbs.search import SearchRequest
 
@@ -30,7 +30,7 @@ async def streamed(desk: Desk, asked: SearchRequest, format: str) -> StreamingRe
     )
 
 
-async def _pieces(desk: Desk, query: str, listing: Listed, format: str) -> AsyncIterator[str]:
+async def _pieces(desk: Desk, query: str, listing: HitList, format: str) -> AsyncIterator[str]:
     yield head(format, query, listing)
     for start, hits in batches(listing):
 

@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"#(\d{1,4})\b")
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Looked(msgspec.Struct, frozen=True, kw_only=True):
+class QueryRun(msgspec.Struct, frozen=True, kw_only=True):
     """A query that was run: as typed, as one expression of our language, where it stands, and how
     many papers it found."""
 
@@ -44,7 +44,7 @@ class Looked(msgspec.Struct, frozen=True, kw_only=True):
 class Visit(msgspec.Struct, kw_only=True):
     """What one visitor has done."""
 
-    searches: list[Looked] = []
+    searches: list[QueryRun] = []
     papers: dict[str, None] = {}
     """The basket, in the order in which papers were put there."""
     dropped: dict[str, None] = {}
@@ -80,7 +80,7 @@ class Visit(msgspec.Struct, kw_only=True):
                 return
         self.last += 1
         self.searches.append(
-            Looked(number=self.last, text=text, whole=whole, href=href, total=total)
+            QueryRun(number=self.last, text=text, whole=whole, href=href, total=total)
         )
         del self.searches[:-SEARCHES]
 

@@ -27,7 +27,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class Listed(NamedTuple):
+class HitList(NamedTuple):
     """All hits of a search: (row, id, score) in their order, and by which method."""
 
     hits: list[tuple[int, str, float]]
@@ -35,7 +35,7 @@ class Listed(NamedTuple):
     notes: list[str]
 
 
-def listed(library: Library, request: SearchRequest) -> Listed:
+def listed(library: Library, request: SearchRequest) -> HitList:
     """Which papers an export holds. ``k`` and ``skip`` of the request play no part: all of them."""
     ranker, _ = ranker_of(library, request.method, without_model=request.without_model)
     searcher = library.searcher
@@ -47,10 +47,10 @@ def listed(library: Library, request: SearchRequest) -> Listed:
         syntax=request.syntax,
         sort=request.order,
     )
-    return Listed(hits, ranker.name, list(searcher.view.notes))
+    return HitList(hits, ranker.name, list(searcher.view.notes))
 
 
-def batches(hits: Listed) -> Iterator[tuple[int, list[tuple[int, str, float]]]]:
+def batches(hits: HitList) -> Iterator[tuple[int, list[tuple[int, str, float]]]]:
     """The hits in parts, each with the place of its first."""
     for start in range(0, len(hits.hits), TOGETHER):
         yield start, hits.hits[start : start + TOGETHER]
@@ -62,7 +62,7 @@ def checked(format: str) -> str:
     return format
 
 
-def head(format: str, query: str, hits: Listed) -> str:
+def head(format: str, query: str, hits: HitList) -> str:
     """What stands before the first paper."""
     if format == "csv":
         return csv_rows([COLUMNS])
@@ -125,7 +125,7 @@ def export(
     request: SearchRequest,
     format: str,
     *,
-    told: Callable[[Listed], None] | None = None,
+    told: Callable[[HitList], None] | None = None,
 ) -> Iterator[str]:
     """All hits of a search in a format, piece by piece. ``told`` is given the list before."""
     checked(format)

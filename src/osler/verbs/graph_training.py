@@ -24,7 +24,7 @@ STOPPING = 0.05
 """The share of triples that an early stop looks at, where nothing else is held out."""
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
+class MeasuredEmbeddings(msgspec.Struct, frozen=True, kw_only=True):
     """What embeddings are worth on held-out triples; ``on`` says on which."""
 
     method: str
@@ -142,7 +142,7 @@ def features_of(
 
 def evaluate_library(
     library: Library, model: str | Path | None = None, *, seed: int = 0, tested: int = 2_000
-) -> Measured:
+) -> MeasuredEmbeddings:
     """Measure trained embeddings on the triples that their training held out.
 
     Embeddings that were trained on everything are measured on triples that they know, and the
@@ -171,14 +171,14 @@ def measure(
     on: str = "held-out triples",
     seed: int = 0,
     tested: int = 2_000,
-) -> Measured:
+) -> MeasuredEmbeddings:
     """Triple classification on all test triples, link prediction on up to ``tested`` of them."""
     from osler.knowledge.embeddings.classifying import classify_triples
     from osler.knowledge.embeddings.predicting import link_prediction
 
     picked = np.random.default_rng(seed).permutation(len(test))[:tested]
     known = [train.rows, valid.rows, test.rows]
-    return Measured(
+    return MeasuredEmbeddings(
         method=embeddings.method.name,
         on=on,
         triples=len(test),

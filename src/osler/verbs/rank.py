@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from osler.errors import InputError, NeedsError, UnknownId
 from osler.kinds import Ranking
+from osler.rank.desk.recall import FoundSoFar
 from osler.rank.examples import same_topic
 from osler.rank.job import BY_MARKS, DEFAULT, best_sentence, rank_topic, sentence_ranker
 from osler.rank.labels import Label
@@ -77,6 +78,21 @@ class Progress(msgspec.Struct, kw_only=True):
     p: float
     stop: bool
     words: str
+
+    @classmethod
+    def of(cls, so_far: FoundSoFar, *, p: float, stop: bool) -> Progress:
+        return cls(
+            read=so_far.read,
+            total=so_far.total,
+            found=so_far.found,
+            recall=so_far.estimate,
+            low=so_far.low,
+            high=so_far.high,
+            missed_at_most=so_far.missed_at_most,
+            p=p,
+            stop=stop,
+            words=so_far.words,
+        )
 
 
 class TopicRanking(Ranking, kw_only=True, omit_defaults=True):
@@ -302,21 +318,7 @@ def _progress(library: Library, topic: Topic, labels: Sequence[Label]) -> Progre
             library.document(label.document)
             known.add(label.document)
     now = reading(labels, topic, len(library), known=known)
-    if now is None:
-        return None
-    so_far = now.so_far
-    return Progress(
-        read=so_far.read,
-        total=so_far.total,
-        found=so_far.found,
-        recall=so_far.estimate,
-        low=so_far.low,
-        high=so_far.high,
-        missed_at_most=so_far.missed_at_most,
-        p=now.p,
-        stop=now.stop,
-        words=so_far.words,
-    )
+    return None if now is None else Progress.of(now.so_far, p=now.p, stop=now.stop)
 
 
 # -- sentences alone -------------------------------------------------------------------------------

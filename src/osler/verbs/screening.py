@@ -70,7 +70,7 @@ class Screening(msgspec.Struct, kw_only=True, omit_defaults=True):
     estimate: Progress | None = None
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
+class ScreeningMoment(msgspec.Struct, frozen=True, kw_only=True):
     """What could be said after so many papers."""
 
     read: int
@@ -180,18 +180,8 @@ def estimate_of(project: Project, reviewer: str, stage: Stage) -> Progress | Non
     total = _total(project, reviewer, stage)
     so_far = found_so_far(marks, total)
     p = stopping_p(marks, total, target=TARGET)
-    return Progress(
-        read=so_far.read,
-        total=so_far.total,
-        found=so_far.found,
-        recall=so_far.estimate,
-        low=so_far.low,
-        high=so_far.high,
-        missed_at_most=so_far.missed_at_most,
-        p=p,
-        stop=stop_allowed(so_far.found, p, unread=total - len(marks), risk=RISK),
-        words=so_far.words,
-    )
+    stop = stop_allowed(so_far.found, p, unread=total - len(marks), risk=RISK)
+    return Progress.of(so_far, p=p, stop=stop)
 
 
 def _total(project: Project, reviewer: str, stage: Stage) -> int:
@@ -200,7 +190,7 @@ def _total(project: Project, reviewer: str, stage: Stage) -> int:
     return marked + len(project.to_screen(reviewer, stage))
 
 
-def over_time(project: Project, reviewer: str, stage: Stage = "abstract") -> list[Moment]:
+def over_time(project: Project, reviewer: str, stage: Stage = "abstract") -> list[ScreeningMoment]:
     """What would have been said of recall while the reviewer was reading, at some sixty moments."""
     marks = list(marks_of(project, reviewer, stage).values())
     if not any(marks) or all(marks):
@@ -214,6 +204,8 @@ def _moments(last: int) -> Sequence[int]:
     return [*range(step, last, step), last]
 
 
-def _moment(marks: Sequence[bool], total: int) -> Moment:
+def _moment(marks: Sequence[bool], total: int) -> ScreeningMoment:
     now = found_so_far(marks, total)
-    return Moment(read=now.read, found=now.found, low=now.low, estimate=now.estimate, high=now.high)
+    return ScreeningMoment(
+        read=now.read, found=now.found, low=now.low, estimate=now.estimate, high=now.high
+    )

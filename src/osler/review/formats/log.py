@@ -15,14 +15,14 @@ from osler.review.project import Project
 MARK = b'{"osler_project":'
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LogHead(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The first line: the project's name."""
 
     osler_project: str
     version: int = 1
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Each further line: a paper, or a numbered entry."""
 
     document: Document | None = None
@@ -32,9 +32,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def write(project: Project, documents: Iterable[Document]) -> bytes:
     """The project's log with the papers that it speaks of."""
-    lines: list[Head | Line] = [Head(osler_project=project.name)]
-    lines += [Line(document=document) for document in documents]
-    lines += [Line(seq=seq, entry=entry) for seq, entry in project.history]
+    lines: list[LogHead | LogLine] = [LogHead(osler_project=project.name)]
+    lines += [LogLine(document=document) for document in documents]
+    lines += [LogLine(seq=seq, entry=entry) for seq, entry in project.history]
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
 
 
@@ -43,7 +43,7 @@ def is_log(source: Source) -> bool:
         return stream.read(len(MARK)) == MARK
 
 
-def read(source: Source) -> Iterator[Line]:
+def read(source: Source) -> Iterator[LogLine]:
     """The lines after the first; one that cannot be read ends it, since a log has no gaps."""
     lines = source.lines()
     next(lines)
@@ -51,6 +51,6 @@ def read(source: Source) -> Iterator[Line]:
         if text is None or not text.strip():
             raise FormatError(f"{source.name} line {number} is damaged")
         try:
-            yield msgspec.json.decode(text, type=Line)
+            yield msgspec.json.decode(text, type=LogLine)
         except msgspec.MsgspecError:
             raise FormatError(f"{source.name} line {number} is no entry of a log") from None

@@ -41,7 +41,7 @@ BELOW = 60
 """Headings that are listed below one."""
 
 
-class Line(NamedTuple):
+class FormLine(NamedTuple):
     """One line of the form."""
 
     join: str
@@ -61,22 +61,22 @@ class Line(NamedTuple):
         return f"{self.field}:{quoted}"
 
 
-def lines_of(request: Request) -> list[Line]:
+def lines_of(request: Request) -> list[FormLine]:
     """The lines of an address; those without words are left out, a heading that was chosen in the
     tree is one more."""
     given = request.query_params
     joins, fields, words = (given.getlist(name)[:LINES] for name in ("o", "f", "t"))
     lines = [
-        Line(join if join in JOINED else "AND", field if field in FIELDS else "", text[:1000])
+        FormLine(join if join in JOINED else "AND", field if field in FIELDS else "", text[:1000])
         for join, field, text in zip(joins, fields, words, strict=False)
         if text.strip()
     ]
     if given.get("add", "").strip():
-        lines.append(Line("AND", "mesh", given["add"][:1000]))
+        lines.append(FormLine("AND", "mesh", given["add"][:1000]))
     return lines
 
 
-def composed(first: str, lines: list[Line]) -> str:
+def composed(first: str, lines: list[FormLine]) -> str:
     """The query that the lines make, read from the top: each joins what stands above it."""
     query = first.strip()
     for line in lines:
@@ -117,7 +117,7 @@ async def view(request: Request) -> Response:
     return await framed(request, desk.run(work), answer, view="papers", title="Query builder")
 
 
-def _listed(lines: list[Line]) -> dict[str, list[str]]:
+def _listed(lines: list[FormLine]) -> dict[str, list[str]]:
     names = {"o": "join", "f": "field", "t": "words"}
     return {name: [getattr(line, part) for line in lines] for name, part in names.items()}
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from osler.serve.desk import Desk
-from osler.serve.examples import Example, example_of
+from osler.serve.examples import FilledExample, example_of
 from osler.serve.images import MEDIA, image_file
 from osler.serve.page import framed, shown
 from osler.serve.problems import STATUS, titles
@@ -91,7 +91,7 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
                     }
                     for name, field in schema["properties"].items()
                 ]
-            example = example_of(method, path) or Example()
+            example = example_of(method, path) or FilledExample()
             answer = operation["responses"]["200"]["content"]
             media, content = next(iter(answer.items()))
             listed.append(

@@ -39,7 +39,7 @@ COOKIE = "osler-by"
 """Remembers who decides, so that nobody types it twice."""
 
 
-class Fact(NamedTuple):
+class AskedFact(NamedTuple):
     """What is looked at: three parts where they are known, and the sentence that they make;
     ``typed`` says that the parts were given, not read out of a sentence."""
 
@@ -59,7 +59,7 @@ class Fact(NamedTuple):
         return parts if self.whole else {"claim": self.claim}
 
 
-def fact_in(given: Any) -> Fact:
+def fact_in(given: Any) -> AskedFact:
     """The fact of an address or of a form."""
     parts = [" ".join(given.get(name, "").split()) for name in ("head", "relation", "tail")]
     claim = " ".join(given.get("claim", "").split())
@@ -69,9 +69,9 @@ def fact_in(given: Any) -> Fact:
         raise LimitError("a name of the fact is too long")
     if any(parts):
         head, relation, tail = parts
-        return Fact(head, relation, tail, " ".join(parts) if all(parts) else "", typed=True)
+        return AskedFact(head, relation, tail, " ".join(parts) if all(parts) else "", typed=True)
     head, relation, tail = (fact_of(claim) if claim else None) or ("", "", "")
-    return Fact(head, relation, tail, claim)
+    return AskedFact(head, relation, tail, claim)
 
 
 def _judged(reader: Reader, claim: str) -> ClaimHits:
@@ -79,7 +79,7 @@ def _judged(reader: Reader, claim: str) -> ClaimHits:
     return ClaimHits.of_claim(stance(reader, request), limit=SHOWN)
 
 
-class Paper(NamedTuple):
+class FactPaper(NamedTuple):
     """A paper in a column: how it is shown, its side, and what was decided."""
 
     hit: HitView
@@ -90,11 +90,11 @@ class Paper(NamedTuple):
 
 def columns(
     found: ClaimHits, said: dict[str, tuple[str, str]]
-) -> tuple[list[tuple[str, str, list[Paper]]], list[Paper]]:
+) -> tuple[list[tuple[str, str, list[FactPaper]]], list[FactPaper]]:
     """Supports, against, names it only; and apart the papers that lack one end of the fact."""
     views = hit_views(found.hits, type_of=no_types)
     told = [
-        Paper(view, side, *said.get(hit.id, ("", "")))
+        FactPaper(view, side, *said.get(hit.id, ("", "")))
         for view, hit in zip(views, found.hits, strict=True)
         if (side := stance_of(hit)) is not None
     ]
@@ -112,7 +112,7 @@ def _lacks(side: StanceReason) -> bool:
     return any(UNNAMED in why for why in side.why)
 
 
-def _said(reader: Reader, fact: Fact) -> dict[str, tuple[str, str]]:
+def _said(reader: Reader, fact: AskedFact) -> dict[str, tuple[str, str]]:
     if not fact.whole:
         return {}
     ends = end_id(reader, fact.head), fact.relation, end_id(reader, fact.tail)
@@ -123,13 +123,13 @@ def _said(reader: Reader, fact: Fact) -> dict[str, tuple[str, str]]:
     }
 
 
-def _open_ends(reader: Reader, fact: Fact) -> list[tuple[str, list[Namesake]]]:
+def _open_ends(reader: Reader, fact: AskedFact) -> list[tuple[str, list[Namesake]]]:
     """The ends whose id is still to be chosen: a decision is kept by ids."""
     ends = (("head", fact.head), ("tail", fact.tail)) if fact.whole else ()
     return [(part, several) for part, end in ends if (several := unmapped(reader, end))]
 
 
-def _claim(reader: Reader, fact: Fact) -> str:
+def _claim(reader: Reader, fact: AskedFact) -> str:
     """What the papers are asked: the three parts by their names, where the ends are known. An end
     that names different things is asked back."""
     if not fact.typed:

@@ -23,7 +23,7 @@ from osler.serve.drawn import draw_reasons
 from osler.serve.export import file_answer, json_file, table
 from osler.serve.form_fields import changed, fields_of
 from osler.serve.page import form_of, ready, shown_slowly
-from osler.serve.patients import Patient, answered, examples, patient_of, type_in_records
+from osler.serve.patients import PatientShown, answered, examples, patient_of, type_in_records
 from osler.serve.problems import problem_of
 from osler.serve.reader import Reader
 from osler.verbs.ask import AskRequest
@@ -36,7 +36,7 @@ SHOWN = 10
 """Ends of one relation that are drawn around a patient."""
 
 
-def picture(patient: Patient) -> str:
+def picture(patient: PatientShown) -> str:
     """What the records say of the patient."""
     branches: dict[str, list[Leaf]] = {}
     for edge in patient.around:

@@ -29,7 +29,7 @@ router = APIRouter()
 SHOWN = 10
 
 
-class Kept(msgspec.Struct, kw_only=True):
+class DecisionKept(msgspec.Struct, kw_only=True):
     """What a decision is answered with: where the reviewer stands."""
 
     document: str
@@ -131,10 +131,12 @@ async def screen(request: Request, name: str) -> Response:
     return await framed(request, desk.run(card), answer, view="review", title=title)
 
 
-def kept(project: Project, reviewer: str, stage: Stage, document: str, verdict: str) -> Kept:
+def kept(
+    project: Project, reviewer: str, stage: Stage, document: str, verdict: str
+) -> DecisionKept:
     """Where a reviewer stands after a word; nothing is learned for it."""
     estimate = estimate_of(project, reviewer, stage)
-    return Kept(
+    return DecisionKept(
         document=document,
         verdict=verdict,
         read=len(project.read_by(reviewer, stage)),
@@ -153,7 +155,7 @@ async def decide(request: Request, name: str) -> Response:
     verdict = verdict_of(fields.get("verdict", ""))
     resolves = fields.get("resolves") == "1"
 
-    def work(reader: Reader) -> Kept:
+    def work(reader: Reader) -> DecisionKept:
         project = reader.projects.decide(
             name,
             document,
@@ -189,7 +191,7 @@ async def undo(request: Request, name: str) -> Response:
     fields = await form_of(request)
     by, stage = " ".join(fields.get("by", "").split()), stage_of(fields.get("stage"))
 
-    def work(reader: Reader) -> Kept:
+    def work(reader: Reader) -> DecisionKept:
         before = list(reader.projects.get(name).read_by(by, stage))
         project = reader.projects.undo(name, reviewer=by)
         after = project.read_by(by, stage)
@@ -209,7 +211,7 @@ async def missing(request: Request, name: str) -> Response:
     fields = await form_of(request)
     by, document = " ".join(fields.get("by", "").split()), fields.get("document", "")
 
-    def work(reader: Reader) -> Kept:
+    def work(reader: Reader) -> DecisionKept:
         project = reader.projects.not_retrieved(
             name, document, reviewer=by, note=fields.get("note", "")
         )
