@@ -6,7 +6,7 @@ import random
 import re
 
 from osler.text.design import sample_size as room
-from osler.text.design.sample_size import _BARE, _PATTERNS, sample_size
+from osler.text.design.sample_size import _BARE, _PATTERNS, papers_counted, sample_size
 
 PIECES = (
     "we", "enrolled", "a", "total", "of", "12", "0", "1,234", "1 234", "patients", "were", "men",
@@ -21,7 +21,8 @@ def everywhere(abstract: str) -> int | None:
     for at, pattern in enumerate(_PATTERNS):
         matches = pattern.finditer(abstract)
         numbers = [int(re.sub(r"\D", "", match["n"])) for match in matches]
-        numbers = [number for number in numbers if number > 0]
+        least = papers_counted(abstract) if at >= _BARE else 0
+        numbers = [number for number in numbers if number > least]
         if numbers:
             return numbers[0] if at < _BARE else max(numbers)
     return None
@@ -42,6 +43,16 @@ def test_a_number_inside_a_word_is_none():
     assert sample_size("12 patients were enrolled") == 12
     assert sample_size("0 patients were enrolled, then 9 patients were enrolled") == 9
     assert sample_size("x" * 200 + " we enrolled a total of 1,234 healthy women") == 1_234
+
+
+def test_more_take_part_in_studies_than_there_are_studies():
+    assert sample_size("Six unique studies were included. Few showed less fatigue (n=3).") is None
+    assert sample_size("Of 1,079 studies 5 were met (n = 1727 and n = 1641).") == 1_727
+    assert sample_size("Of 1,079 studies 5 were met (n = 1079).") is None
+    assert sample_size("Six unique studies were included. 4 patients were enrolled (n=3).") == 4
+    assert sample_size("In this trial we compared two doses (n = 3).") == 3
+    assert papers_counted("Twenty large randomised trials and 15 eligible articles") == 20
+    assert papers_counted("two arms, 12 patients") == 0
 
 
 def test_what_is_kept_is_what_is_read(monkeypatch) -> None:

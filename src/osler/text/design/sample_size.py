@@ -32,6 +32,16 @@ _PEOPLE = re.compile(rf"\d {_WHO}", re.IGNORECASE)
 """What each pattern before that holds: a number's last digit, and people."""
 _LEAD = 90
 """More letters than a pattern has before that digit."""
+_SPELLED = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+}  # fmt: skip
+_PAPERS = re.compile(
+    rf"\b(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,7}}|{'|'.join(_SPELLED)}) (?:[a-z-]+ ){{0,2}}?"
+    r"(?:studies|trials|rcts|articles|papers|records|reports|publications|citations)\b",
+    re.IGNORECASE,
+)
 _COUNTED = ("例", "名", "位")
 _FIGURES = re.compile(r"\d+")
 _AFTER_DONE = re.compile(r"[de] (?:a total of )?\d", re.IGNORECASE)
@@ -48,7 +58,8 @@ def sample_size(abstract: str) -> int | None:
 
     A number of people who "were randomised, enrolled, included" counts before a bare ``n =``. Of
     several the first is taken: abstracts name the whole before its parts. A single ``n =`` is
-    taken as it stands, of several the largest, which is no smaller than any arm.
+    taken as it stands, of several the largest, which is no smaller than any arm. Where an abstract
+    counts papers, ``n = 3`` may be some of them: more take part in studies than there are studies.
     """
     starts = _starts(abstract)
     for at, pattern in enumerate(_PATTERNS):
@@ -60,11 +71,18 @@ def sample_size(abstract: str) -> int | None:
             else pattern.finditer(abstract, starts[at])
         )
         counts = (int(re.sub(r"\D", "", match.group("n"))) for match in matches)
-        numbers = (count for count in counts if count > 0)
+        least = papers_counted(abstract) if at >= _BARE else 0
+        numbers = (count for count in counts if count > least)
         number = next(numbers, None) if at < _BARE else max(numbers, default=None)
         if number is not None:
             return number
     return None
+
+
+def papers_counted(abstract: str) -> int:
+    """The largest number of papers that an abstract speaks of; 0 where it counts none."""
+    numbers = (match["n"].lower() for match in _PAPERS.finditer(abstract))
+    return max((_SPELLED.get(n) or int(n.replace(",", "")) for n in numbers), default=0)
 
 
 def _at_numbers(pattern: re.Pattern[str], text: str, start: int) -> Iterator[re.Match[str]]:
