@@ -2,6 +2,8 @@
 
     python benchmarks/way.py                       all four verbs, counts alone
     python benchmarks/way.py --verb search --list  one verb, every file in the order entered
+    python benchmarks/way.py --lines               lines of Python by room
+    python benchmarks/way.py --lines --since REF   beside those of a commit
 
 A file counts when one of its functions is called between the command's own function and its end;
 importing a module is not entering it. The library is made for the purpose: papers, a terminology,
@@ -15,6 +17,7 @@ import argparse
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -135,13 +138,56 @@ def walk(verb: str, library: Path, *, imports: bool = False) -> list[str]:
     return list(way.files)
 
 
+def lines_now() -> Counter[str]:
+    """Lines of Python in each room, those beside the rooms under the empty name."""
+    counted: Counter[str] = Counter()
+    for file in ROOT.rglob("*.py"):
+        room = room_of(file.relative_to(ROOT).as_posix())
+        counted[room] += len(file.read_text("utf-8").splitlines())
+    return counted
+
+
+def lines_of(commit: str) -> Counter[str]:
+    """The same as a commit of this repository has it."""
+
+    def git(*words: str) -> str:
+        return subprocess.run(
+            ["git", *words], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout
+
+    counted: Counter[str] = Counter()
+    for file in git("ls-tree", "-r", "--name-only", "--full-name", commit, ".").splitlines():
+        if file.endswith(".py"):
+            room = room_of(file.partition("src/osler/")[2])
+            counted[room] += len(git("show", f"{commit}:{file}").splitlines())
+    return counted
+
+
+def show_lines(since: str | None) -> None:
+    now = lines_now()
+    before = lines_of(since) if since else Counter[str]()
+    for room, number in sorted(now.items(), key=lambda pair: -pair[1]):
+        was = f"  ({before[room]:,} before)" if since else ""
+        print(f"{number:8,d}  {room or 'beside the rooms'}{was}")
+    gone = sum(number for room, number in before.items() if room not in now)
+    if gone:
+        print(f"{0:8,d}  rooms that are gone  ({gone:,} before)")
+    total = f"  ({before.total():,} before)" if since else ""
+    print(f"{now.total():8,d}  src/osler{total}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verb", choices=sorted(BARS), action="append")
     parser.add_argument("--list", action="store_true", help="every file, in the order entered")
     parser.add_argument("--imports", action="store_true", help="count modules imported, too")
     parser.add_argument("--library", type=Path)
+    parser.add_argument("--lines", action="store_true", help="lines of Python by room, and leave")
+    parser.add_argument("--since", metavar="REF", help="with --lines: beside those of a commit")
     given = parser.parse_args()
+    if given.lines:
+        show_lines(given.since)
+        return
     with tempfile.TemporaryDirectory() as folder:
         library = given.library or build(Path(folder))
         for verb in given.verb or BARS:
