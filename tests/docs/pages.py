@@ -209,6 +209,8 @@ class Session:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            # What a shell starts in the background ignores Ctrl-C, and so would all that it starts.
+            preexec_fn=_heeds_ctrl_c,
         ) as program:
             assert program.stdout
             for text in program.stdout:
@@ -235,6 +237,10 @@ class Session:
                 start_new_session=True,  # so that what it started in the background ends with it
             )
         return self._programs[kind]
+
+
+def _heeds_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _answers(printed: str) -> None:

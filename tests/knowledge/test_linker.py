@@ -254,10 +254,14 @@ def test_cost_grows_with_the_text_not_its_square(linker: Linker, piece: str) -> 
         linker.link(text)
         return time.process_time() - begun
 
+    def grows() -> float:
+        """Eight times the text costs so many times as much: linear is 8, a square 64."""
+        small, large = min(cost(40_000) for _ in range(3)), min(cost(320_000) for _ in range(2))
+        return large / max(small, 0.004)  # small times are noisy
+
     cost(10_000)
-    small, large = min(cost(40_000) for _ in range(3)), min(cost(320_000) for _ in range(2))
-    # Eight times the text: linear is 8, a square 64. Small times are noisy.
-    assert large < 30 * max(small, 0.004)
+    # Other work on the machine takes its caches for a while: a square stays one in every try.
+    assert any(grows() < 30 for _ in range(4))
 
 
 HARMED = [

@@ -57,7 +57,7 @@ FIRST = (
     Break(
         "P3",
         "a hit's document is looked up by its place in the list",
-        "search/searcher.py",
+        "retrieve/view.py",
         (
             (
                 "best.append((row, entry[0], score, place))",
@@ -154,7 +154,7 @@ FIRST = (
     Break(
         "P13",
         "ties are broken by the row, not by the id",
-        "search/searcher.py",
+        "retrieve/view.py",
         (
             (
                 "best.sort(key=lambda item: (-item[2], item[1]))",
