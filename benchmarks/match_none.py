@@ -9,9 +9,10 @@ the 20 of ``spoken`` and the 20 of ``unseen``. The second collection of these is
 (that of ``osler demo``). The 160 of ``own`` (``match_own.tsv``, half of them with an answer) ask
 these and two Chinese collections (DIR/qa_zh_toyhom, DIR/qa_zh_huatuo) in other words. All of them
 bend the log-odds in the end (``teach_match.py``). The 120 of ``locked`` (``match_locked.tsv``) were
-written before all that they judge, and teach nothing. Of the Chinese collections nobody says which
-pairs answer a question: there an answer is right if it, or its question, has one of the words of
-each of two columns.
+written before all that they judge, and teach nothing; nor do the 120 of ``sealed``
+(``match_sealed.tsv``), written later and looked at once. Of the Chinese collections nobody says
+which pairs answer a question: there an answer is right if it, or its question, has one of the words
+of each of two columns.
 Beside it the dumb row: the share of the question's words in the nearest answer, under the bar that
 would part these very questions best; and beside the calibration error the one that chance alone
 gives to so few questions.
@@ -50,7 +51,8 @@ from osler.measures.calibration import expected_calibration_error
 from osler.text.encoder import Encoder, load_encoder
 from osler.verbs.match import sources_of
 
-QUESTIONS = [Path(__file__).with_name(f"match_{name}.tsv") for name in ("none", "own", "locked")]
+FILES = ("none", "own", "locked", "sealed")
+QUESTIONS = [Path(__file__).with_name(f"match_{name}.tsv") for name in FILES]
 CHINESE = ("toyhom", "huatuo")
 
 

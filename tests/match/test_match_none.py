@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import sys
 from pathlib import Path
@@ -37,15 +38,25 @@ def test_no_question_that_teaches_is_among_those_that_judge(none):
     bent = importlib.import_module("match_bent")
     assert set(bent.LOOKED_AT) == set(PARTS)
     taught = [row for part in PARTS for row in none.questions(part)]
-    locked = none.questions("locked")
-    assert [len(taught), len(locked)] == [400, 120]
-    assert not {row["question"] for row in taught} & {row["question"] for row in locked}
-    for rows in (none.questions("own"), locked):
+    locked, sealed = none.questions("locked"), none.questions("sealed")
+    assert [len(taught), len(locked), len(sealed)] == [400, 120, 120]
+    judging = {row["question"] for row in (*locked, *sealed)}
+    assert len(judging) == 240
+    assert not {row["question"] for row in taught} & judging
+    for rows in (none.questions("own"), locked, sealed):
         assert sum(row["answered"] == "yes" for row in rows) == len(rows) / 2
         assert len({row["collection"] for row in rows}) == 4
     # What a pair must be about is said where there is one, and only there.
-    assert all(bool(row["focus"]) == (row["answered"] == "yes") for row in (*taught, *locked))
+    for row in (*taught, *locked, *sealed):
+        assert bool(row["focus"]) == (row["answered"] == "yes")
     sys.modules.pop("match_bent", None)
+
+
+def test_the_sealed_questions_are_those_that_the_page_names(none):
+    """They were written before what they judge: who changes one must say so on the page."""
+    page = (BENCHMARKS.parent / "docs" / "explanation" / "match.md").read_text("utf-8")
+    sealed = (BENCHMARKS / "match_sealed.tsv").read_bytes()
+    assert hashlib.sha256(sealed).hexdigest() in page
 
 
 def test_what_a_pair_is_about_says_whether_it_answers(none):
@@ -65,7 +76,7 @@ def test_what_people_would_ask_is_about_something_else(none):
     sys.modules.pop("match_lists", None)
     lists = importlib.import_module("match_lists")
     asked = {question for _, _, question in lists.by_people()}
-    parts = (*PARTS, "locked")
+    parts = (*PARTS, "locked", "sealed")
     assert len(asked) == 135
     assert not asked & {row["question"] for part in parts for row in none.questions(part)}
     sys.modules.pop("match_lists", None)
