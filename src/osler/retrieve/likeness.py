@@ -17,14 +17,14 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from threading import Lock
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from osler.text.encoder import load_encoder
 from osler.text.model_folder import STATIC, shipped
-from osler.text.static_table import StaticTable
 from osler.text.stopwords import FUNCTION_WORDS
+from osler.text.word_rows import load_word_rows
 
 Array = npt.NDArray[np.float32]
 TYPICAL = 0.08
@@ -33,6 +33,14 @@ _FIRST = 1_024
 KEPT = 20_000
 """Words whose rows are kept: papers of one library use the same ones."""
 _WORD = re.compile(r"[a-z]{3,}")
+
+
+class Table(Protocol):
+    """What has a row for each word."""
+
+    dimension: int
+
+    def rows_of(self, words: Sequence[str]) -> Array: ...
 
 
 class _Rows:
@@ -62,7 +70,7 @@ class _Rows:
 class Likeness:
     """Words by the rows of a table."""
 
-    def __init__(self, table: StaticTable) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
         self._rows = _Rows(table.dimension)
         self._adding = Lock()
@@ -105,8 +113,7 @@ class Likeness:
                 rows = self._rows = _Rows(self._table.dimension)
                 new = list(words)
             if new:
-                pieces = [row for _, row in self._table.token_vectors(new)]
-                rows.add(new, np.stack([row.sum(axis=0, dtype=np.float32) for row in pieces]))
+                rows.add(new, self._table.rows_of(new))
             return rows, [rows.places[word] for word in words]
 
 
@@ -119,7 +126,14 @@ def words_of(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def shipped_likeness() -> Likeness | None:
     """By the table that came with the package; None in a checkout that lacks it."""
-    if shipped(STATIC) is None:
+    folder = shipped(STATIC)
+    if folder is None:
         return None
+    rows = load_word_rows(folder)
+    if rows is not None:
+        return Likeness(rows)
+    from osler.text.encoder import load_encoder
+    from osler.text.static_table import StaticTable
+
     table = load_encoder(STATIC)
     return Likeness(table) if isinstance(table, StaticTable) else None

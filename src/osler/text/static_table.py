@@ -72,6 +72,12 @@ class StaticTable(Encoder):
         )
         return [(each.tokens, self._table[each.ids]) for each in encoded]
 
+    def rows_of(self, words: Sequence[str]) -> Array:
+        """(words, dimension): of each word the sum of its pieces' rows. ``word_rows`` gives the
+        same for words of small letters without this encoder."""
+        pieces = [rows for _, rows in self.token_vectors(words)]
+        return np.stack([rows.sum(axis=0, dtype=np.float32) for rows in pieces])
+
 
 def bag_of_pieces(texts: Sequence[Sequence[int]], size: int) -> Any:
     """(texts, size) sparse: the logarithm of one more than how often each piece stands in each."""
