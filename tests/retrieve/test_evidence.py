@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 from typer.testing import CliRunner
@@ -11,8 +12,9 @@ from osler import Library
 from osler.cli.main import build
 from osler.kinds import Document, Section
 from osler.retrieve.evidence import best_sentence, evidence_of, highlight
-from osler.retrieve.finding import FindingWeights
+from osler.retrieve.finding import FindingWeights, features, shipped
 from osler.store.analyser import analyse
+from osler.text.sentences import sentences
 from samples import PAPERS, paper
 
 
@@ -140,3 +142,46 @@ def test_a_hit_says_that_no_sentence_states_a_finding(tmp_path):
         assert shown.output.count("no sentence here states a finding") == 1
         plain = library.search("melatonin", method="words", evidence=False).hits
         assert not any(hit.no_finding for hit in plain)
+
+
+def test_what_shares_nothing_is_passed_over_and_the_answer_is_the_same() -> None:
+    """The best sentence by scoring every one, and by scoring those alone that share a word."""
+    chosen = random.Random(11)
+    words = [
+        "aspirin",
+        "fever",
+        "trial",
+        "significantly",
+        "results",
+        "p<0.05",
+        "12%",
+        "pain",
+        "reduced",
+        "women",
+        "the",
+        "of",
+    ]
+    for _ in range(300):
+        texts = [
+            " ".join(chosen.choices(words, k=chosen.randint(1, 12))).capitalize() + "."
+            for _ in range(chosen.randint(1, 7))
+        ]
+        asked = chosen.sample(["aspirin", "fever", "pain", "absent"], chosen.randint(0, 3))
+        weights = {word: chosen.uniform(0.5, 6.0) for word in asked}
+        text = " ".join(texts)
+        document = Document(id="1", title="A title", sections=(Section(text),))
+        spans = list(sentences(text))
+        rows = features([text[low:high] for low, high in spans], weights)
+        scored = [
+            ((row["overlap"] > 0, shipped().score(row)), -low, high, shipped().states(row))
+            for (low, high), row in zip(spans, rows, strict=True)
+            if row is not None
+        ]
+        (_, score), low, high, states = max(scored)
+        start = len(document.title) + 1
+        for _ in ("found out", "kept"):
+            found = evidence_of(document, weights)
+            assert found is not None
+            assert (found[0].start, found[0].end) == (start - low, start + high)
+            assert found[0].score == round(score, 6)
+            assert found[1] == states

@@ -8,13 +8,15 @@ from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
 from osler.kinds.document import section_names
-from osler.retrieve.finding import Features, features, part_of_label, shipped
-from osler.stopping import check_stopped
+from osler.retrieve.finding import Features, Sentences, part_of_label, read, shipped
 from osler.store.analyser import is_chinese, terms_of_word
 from osler.store.passages import Passage
+from osler.text.kept import Kept
 from osler.text.sentences import sentences
 
 _WORD = re.compile(r"[^\W_]+")
+_KEPT: Kept[tuple[list[tuple[int, int]], Sentences]] = Kept(2_000)
+"""Texts whose sentences are kept, some 15 kB each."""
 
 
 def best_sentence(
@@ -73,6 +75,25 @@ def _best(
     text: str, weights: Mapping[str, float], starts: list[tuple[int, str]]
 ) -> tuple[bool, float, int, int, bool] | None:
     """(shares a term with the question, score, start, end, states a finding) of the best one."""
+    spans, read_of = _KEPT.of((text, tuple(starts)), lambda: _read(text, starts))
+    ranker = shipped()
+    best: tuple[bool, float, int, int] | None = None
+    chosen: Features = {}
+    overlaps = read_of.overlaps(weights)
+    most = max(overlaps, default=0.0)
+    for at, overlap in enumerate(overlaps):
+        # One that shares nothing is never better than one that shares something.
+        row = read_of.row(at, overlap, most) if overlap > 0 or most <= 0 else None
+        if row is None:
+            continue
+        candidate = (overlap > 0, ranker.score(row), *spans[at])
+        if best is None or candidate[:2] > best[:2]:
+            best, chosen = candidate, row
+    return None if best is None else (*best, ranker.states(chosen))
+
+
+def _read(text: str, starts: list[tuple[int, str]]) -> tuple[list[tuple[int, int]], Sentences]:
+    """The sentences of a text by their places, and what they hold."""
     spans = list(sentences(text))
     parts = []
     if starts:
@@ -80,18 +101,7 @@ def _best(
         for low, _ in spans:
             at = bisect_right(begins, low) - 1
             parts.append(starts[at][1] if at >= 0 else "")
-    ranker = shipped()
-    best: tuple[bool, float, int, int] | None = None
-    chosen: Features = {}
-    rows = features([text[low:high] for low, high in spans], weights, parts)
-    for (low, high), row in zip(spans, rows, strict=True):
-        check_stopped()
-        if row is None:
-            continue
-        candidate = (row["overlap"] > 0, ranker.score(row), low, high)
-        if best is None or candidate[:2] > best[:2]:
-            best, chosen = candidate, row
-    return None if best is None else (*best, ranker.states(chosen))
+    return spans, read([text[low:high] for low, high in spans], parts)
 
 
 def highlight(text: str, weights: Mapping[str, float]) -> tuple[tuple[int, int], ...]:

@@ -21,6 +21,7 @@ from osler.kinds.query import Node, Term, Weighted
 from osler.retrieve.expansion import term_of
 from osler.stopping import check_stopped
 from osler.store.analyser import plain_words
+from osler.text.kept import Kept
 from osler.text.stopwords import STOPWORDS
 
 DOCUMENTS = 10
@@ -34,6 +35,8 @@ TOWARDS = 0.5
 HEADING_WEIGHT = 2.0
 
 Floats = npt.NDArray[Any]
+_COUNTED: Kept[dict[str, float]] = Kept(2_000)
+"""Papers whose words are kept, some 15 kB each."""
 
 
 def shares(scores: Floats) -> Floats:
@@ -45,12 +48,17 @@ def shares(scores: Floats) -> Floats:
     return result
 
 
-def document_words(document: Document, *, headings: bool = True) -> dict[str, float]:
+def document_words(document: Document, *, headings: bool = True) -> Mapping[str, float]:
     """How often each word stands in title and abstract; headings count double."""
-    counts: dict[str, float] = {}
     given = " ".join(heading.name for heading in document.headings) if headings else ""
-    for text, weight in ((document.text, 1.0), (given, HEADING_WEIGHT)):
-        for word, times in Counter(plain_words(text)).items():
+    texts = (document.text, given)
+    return _COUNTED.of(texts, lambda: _counted(*texts))
+
+
+def _counted(text: str, headings: str) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for read, weight in ((text, 1.0), (headings, HEADING_WEIGHT)):
+        for word, times in Counter(plain_words(read)).items():
             if word not in STOPWORDS:
                 counts[word] = counts.get(word, 0.0) + weight * times
     return counts

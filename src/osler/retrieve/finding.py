@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import msgspec
 
@@ -83,15 +84,47 @@ def part_of_label(label: str) -> str:
     return match.lastgroup or "" if match else ""
 
 
-def features(
-    texts: Sequence[str], weights: Mapping[str, float], parts: Sequence[str] = ()
-) -> list[Features | None]:
-    """The features of the sentences of one text, in their order; None for one without a word.
-    ``parts`` are their parts of the abstract where its sections say so."""
-    total = sum(weights.values()) or 1.0
+class Sentences(NamedTuple):
+    """What the sentences of one text hold, whatever is asked: how many terms each has, in which of
+    them each term stands, and the features that no question changes."""
+
+    lengths: tuple[int, ...]
+    held: dict[str, tuple[int, ...]]
+    fixed: tuple[Features, ...]
+
+    def overlaps(self, weights: Mapping[str, float]) -> list[float]:
+        """How much of a question each sentence shares, by idf, beside its length."""
+        total = sum(weights.values()) or 1.0
+        shared = [0.0] * len(self.lengths)
+        # In the order of the question, so that the sum is the same in every run.
+        for term, weight in weights.items():
+            for at in self.held.get(term, ()):
+                shared[at] += weight
+        return [
+            weight / total / (0.75 + 0.25 * length / _USUAL_TERMS)
+            for weight, length in zip(shared, self.lengths, strict=True)
+        ]
+
+    def row(self, at: int, overlap: float, most: float) -> Features | None:
+        """The features of a sentence; None for one without a word. ``most`` is the largest overlap
+        of the text."""
+        if not self.lengths[at]:
+            return None
+        row = {"overlap": overlap, **self.fixed[at]}
+        if most > 0:
+            row["overlap of best"] = overlap / most
+            if "in results" in row or "significant" in row or "p" in row:
+                row["result that shares"] = overlap / most
+        return row
+
+
+def read(texts: Sequence[str], parts: Sequence[str] = ()) -> Sentences:
+    """The sentences of one text, in their order; ``parts`` are their parts of the abstract where
+    its sections say so."""
     cues = _cues()
-    rows: list[Features | None] = []
-    overlaps: list[float] = []
+    lengths: list[int] = []
+    held: dict[str, list[int]] = {}
+    rows: list[Features] = []
     part = ""
     for at, text in enumerate(texts):
         check_stopped()
@@ -99,17 +132,12 @@ def features(
         match = None if given else _LABEL.match(text)
         part = given or (match.lastgroup or "" if match else part)
         terms = terms_of_sentence(text)
-        if not terms:
-            rows.append(None)
-            overlaps.append(0.0)
-            continue
-        held = set(terms)
-        # In the order of the question, so that the sum is the same in every run.
-        shared = sum([weight for term, weight in weights.items() if term in held])
-        overlap = shared / total / (0.75 + 0.25 * len(terms) / _USUAL_TERMS)
-        row: Features = {"overlap": overlap}
-        for term in held.intersection(cues):
-            for name in cues[term]:
+        lengths.append(len(terms))
+        row: Features = {}
+        rows.append(row)
+        for term in set(terms):
+            held.setdefault(term, []).append(at)
+            for name in cues.get(term, ()):
                 row[name] = 1.0
         if part:
             row[f"in {part}"] = 1.0
@@ -124,15 +152,19 @@ def features(
         numbers = len(_NUMBER.findall(text))
         row["numbers"] = min(numbers, 6) / 6
         row["long"] = min(len(terms), 60) / 60
-        rows.append(row)
-        overlaps.append(overlap)
+    places = {term: tuple(at) for term, at in held.items()}
+    return Sentences(tuple(lengths), places, tuple(rows))
+
+
+def features(
+    texts: Sequence[str], weights: Mapping[str, float], parts: Sequence[str] = ()
+) -> list[Features | None]:
+    """The features of the sentences of one text, in their order; None for one without a word.
+    ``parts`` are their parts of the abstract where its sections say so."""
+    sentences = read(texts, parts)
+    overlaps = sentences.overlaps(weights)
     most = max(overlaps, default=0.0)
-    for columns, overlap in zip(rows, overlaps, strict=True):
-        if columns is not None and most > 0:
-            columns["overlap of best"] = overlap / most
-            if "in results" in columns or "significant" in columns or "p" in columns:
-                columns["result that shares"] = overlap / most
-    return rows
+    return [sentences.row(at, overlap, most) for at, overlap in enumerate(overlaps)]
 
 
 SURE = 0.25

@@ -25,6 +25,7 @@ from osler.retrieve.view import View
 from osler.store.analyser import is_chinese, plain_words, terms_of_sentence, terms_within
 from osler.store.passages import Passage
 from osler.text.bm25 import idf
+from osler.text.kept import Kept
 from osler.text.scripts import listed
 from osler.text.stopwords import FUNCTION_WORDS
 
@@ -54,6 +55,9 @@ ASKING: frozenset[str] = FUNCTION_WORDS | listed(
     "result results outcome outcomes role give given find found happen happens difference",
 )
 """Words of asking, not of what is asked for."""
+_TERMS: Kept[set[str]] = Kept(2_000)
+_WORDS: Kept[tuple[str, ...]] = Kept(2_000)
+"""Papers whose terms and words are kept, some 15 kB each."""
 _ASKING_CHINESE = re.compile(
     "什么|如何|怎么|怎样|是否|能否|可以|可否|哪些|以及|治疗|疗效|影响|患者|病人|作用|效果|原因|关系|风险|"
     "研究|引起|预防|有效|进展|应用|[的和与对在吗呢及有能会是用于从被把或了为]"
@@ -199,9 +203,13 @@ class Holding:
         """Which of the parts (by place) a document holds: in title, abstract and headings, and in
         these ``passages`` of its full text."""
         named, titled = self._named_in(document, row)
-        read = [document.text, *document.keywords, *(heading.name for heading in document.headings)]
-        read += (text for passage in passages for text in _text_of(document, passage))
-        anywhere = _inside(self._said, terms_within(read), named)
+        read = (
+            document.text,
+            *document.keywords,
+            *(heading.name for heading in document.headings),
+            *(text for passage in passages for text in _text_of(document, passage)),
+        )
+        anywhere = _inside(self._said, _TERMS.of(read, lambda: terms_within(read)), named)
         title = set(terms_of_sentence(document.title))
         whole = len(_inside(self._said, title, titled)) == len(self.parts)
         others = [at for at in range(len(self.parts)) if at not in anywhere]
@@ -244,12 +252,12 @@ def held_by(
     return Holding(parts, index).of(document, row, passages)
 
 
-def _credits(asked: Sequence[str], read: Sequence[str]) -> list[float]:
+def _credits(asked: Sequence[str], read: tuple[str, ...]) -> list[float]:
     """How far a text says in other words what it does not say in these, from 0 to 1."""
     likeness = shipped_likeness()
     if likeness is None or not asked:
         return [0.0] * len(asked)
-    alike = likeness.alike(asked, words_of("\n".join(read)))
+    alike = likeness.alike(asked, _WORDS.of(read, lambda: tuple(words_of("\n".join(read)))))
     return [min(1.0, max(0.0, (each - UNLIKE) / (SAME - UNLIKE))) for each in alike]
 
 

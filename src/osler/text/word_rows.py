@@ -64,13 +64,15 @@ class WordRows:
 
     def rows_of(self, words: Sequence[str]) -> Array:
         """(words, dimension): of each word the sum of its pieces' rows, in their order."""
-        cut = [self.cut(word) for word in words]
-        rows = self._rows([numbers[0] for numbers in cut])
-        at, places = 1, [place for place, numbers in enumerate(cut) if len(numbers) > 1]
-        while places:
-            rows[places] += self._rows([cut[place][at] for place in places])
-            at += 1
-            places = [place for place in places if len(cut[place]) > at]
+        # Most words are pieces themselves.
+        piece, longest = self._vocabulary.get, self._longest
+        whole = [piece(word) if len(word) <= longest else None for word in words]
+        cut = {at: self.cut(words[at]) for at, number in enumerate(whole) if number is None}
+        rows = self._rows([cut[at][0] if n is None else n for at, n in enumerate(whole)])
+        nth = 1
+        while more := [at for at, numbers in cut.items() if len(numbers) > nth]:
+            rows[more] += self._rows([cut[at][nth] for at in more])
+            nth += 1
         return rows
 
     def _rows(self, numbers: list[int]) -> Array:
@@ -78,9 +80,6 @@ class WordRows:
 
     def cut(self, word: str) -> list[int]:
         """The pieces of a word, by number."""
-        whole = self._vocabulary.get(word)
-        if whole is not None and len(word) <= self._longest:
-            return [whole]
         if not word or len(word) > self._longest:
             return self._unknown
         numbers: list[int] = []
