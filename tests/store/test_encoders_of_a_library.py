@@ -53,6 +53,20 @@ def test_two_languages_at_once(tmp_path: Path) -> None:
         assert [hit.id for hit in found.hits] == ["en1", "en2"]
 
 
+def test_a_question_whose_language_no_paper_has_is_told_so(tmp_path: Path) -> None:
+    """All papers were read: what a person is told to run must make vectors, and it would not."""
+    english, chinese = Named("english", "en"), Named("chinese", "zh")
+    with Library.create(tmp_path / "lib") as library:
+        library.team = Team(Member("english", english), [Member("chinese", chinese)])  # type: ignore[arg-type]
+        library.add_documents(PAPERS[:2])
+        unread = library.search("中风的风险", method="vectors").notes
+        assert any("no vectors yet" in note for note in unread)
+        library.embed()
+        notes = library.search("中风的风险", method="vectors").notes
+        assert any("no paper was read by chinese" in note for note in notes)
+        assert not any("no vectors yet" in note for note in notes)
+
+
 @pytest.fixture
 def weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tiny osler-small and osler-static, as they would ship."""

@@ -80,6 +80,8 @@ class View:
     load_encoder: Callable[[], Encoder]
     load_knowledge: Callable[[], Knowledge | None]
     notes: list[str] = field(default_factory=list)
+    # The library's own encoder, where another one answers a question.
+    load_preferred: Callable[[], Encoder] | None = None
     # Who answers a question, where a library has several encoders.
     choose_encoder: Callable[[str, int], Encoder] | None = None
     # Who has read papers that the encoder of a question (by its fingerprint) has not.
@@ -107,7 +109,12 @@ class View:
         if choose is None:
             return self
         total = self.total
-        view = replace(self, load_encoder=lambda: choose(text, total), choose_encoder=None)
+        view = replace(
+            self,
+            load_encoder=lambda: choose(text, total),
+            load_preferred=self.load_encoder,
+            choose_encoder=None,
+        )
         for name in ("knowledge", "total"):
             if name in self.__dict__:
                 view.__dict__[name] = self.__dict__[name]
@@ -341,7 +348,14 @@ class View:
             return False
         if self.engine.vector_count(encoder.fingerprint) > 0:
             return True
-        self.note("the documents have no vectors yet: osler embed makes them")
+        preferred = self.load_preferred() if self.load_preferred else encoder
+        if self.engine.vector_count(preferred.fingerprint) > 0:
+            self.note(
+                f"no paper was read by {encoder.name}, which reads this question: words alone are "
+                "compared (osler embed makes vectors of papers in its language)"
+            )
+        else:
+            self.note("the documents have no vectors yet: osler embed makes them")
         return False
 
     def without_vector(self, rows: Rows, seen: Rows) -> npt.NDArray[np.bool_]:
