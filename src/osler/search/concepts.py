@@ -262,7 +262,7 @@ class Concepts(SearchRanker):
         ]
         return feedback.rm3(words, model)
 
-    def _document_words(self, document: Document) -> dict[str, float]:
+    def _document_words(self, document: Document) -> Mapping[str, float]:
         return feedback.document_words(document, headings=self.on("headings"))
 
     def _votes(self, asked: Asked) -> Votes | None:
