@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
+from osler.brief.brief import Quote
+from osler.brief.parts import told
 from osler.kinds import Document, EvidenceSentence, Section
 from osler.verbs.brief import says_so
 
@@ -31,3 +34,10 @@ def test_the_sentence_by_itself_takes_the_side(sentence: str, side: str, expecte
     start = document.text.index(sentence)
     evidence = EvidenceSentence(sentence, start, start + len(sentence), 1.0)
     assert says_so(CLAIM, document, evidence, side) is expected
+
+
+def test_no_side_of_a_quote_is_certain() -> None:
+    quote = Quote(paper="1", title="", text=SAYS, start=0, end=len(SAYS))
+    shown = structs.replace(quote, side="supports", probability=0.999)
+    assert told(shown) == "supports (99%)"
+    assert told(structs.replace(shown, probability=0.72)) == "supports (72%)"

@@ -11,7 +11,17 @@ from rich.console import Console
 from osler.explain.match_html import marked, ranking_html
 from osler.explain.match_terminal import match_view
 from osler.explain.paths_svg import cells, pair_svg, path_text
-from osler.kinds import EntityPair, Hit, Mentions, Path, PathReason, Ranking, ScoreParts, Step
+from osler.kinds import (
+    EntityPair,
+    GradeReason,
+    Hit,
+    Mentions,
+    Path,
+    PathReason,
+    Ranking,
+    ScoreParts,
+    Step,
+)
 
 WALK = PathReason(
     Path("s:runny nose", (Step("symptom", "d:pneumonia", True), Step("part", "p:chest"))),
@@ -80,3 +90,11 @@ def test_the_terminal_shows_pairs_and_paths():
 
 def test_chinese_takes_two_columns():
     assert cells("胸a") == 3
+
+
+def test_no_answer_is_certain_in_the_terminal():
+    sure = GradeReason("answers", 0.9999, {"answers": 0.9999, "does not answer": 0.0001})
+    console = Console(file=io.StringIO(), width=100)
+    one = Hit(id="a", score=9.2, title="Rest.", reasons=(sure,))
+    console.print(match_view(Ranking(query="what helps?", hits=[one])))
+    assert "answers: over 0.99" in console.file.getvalue()

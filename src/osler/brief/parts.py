@@ -36,7 +36,8 @@ def told(quote: Quote) -> str:
     if quote.sample_size is not None:
         parts.append(f"n = {quote.sample_size:,}")
     if quote.side:
-        parts.append(f"{quote.side} ({quote.probability:.0%})")
+        # What a program reads is never certain, however it is rounded.
+        parts.append(f"{quote.side} ({min(0.99, quote.probability):.0%})")
     return " · ".join(parts)
 
 

@@ -39,7 +39,9 @@ def _paper(number: int, hit: Hit, side: StanceReason) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    sides = f"supports {side.supports:.2f}, refutes {side.refutes:.2f}"
+    from osler.text.chance import chance
+
+    sides = f"supports {chance(side.supports)}, refutes {chance(side.refutes)}"
     design = f", {side.design}" if side.design else ""
     lines = [
         Text(f"{'RETRACTED ' if hit.retracted else ''}{hit.title}  {hit.id}{design}"),

@@ -146,10 +146,11 @@ def _title(hit: Hit) -> Text:
 def _grade(hit: Hit) -> str:
     from osler.grade.scale import PLAIN
     from osler.kinds import GradeReason
+    from osler.text.chance import chance
 
     for reason in hit.reasons:
         if isinstance(reason, GradeReason):
-            sure = f"{reason.confidence:.2f} " if reason.calibrated else ""
+            sure = f"{chance(reason.confidence)} " if reason.calibrated else ""
             return f"{reason.grade} {sure}{PLAIN[reason.grade]}"
     return ""
 
@@ -158,6 +159,8 @@ def _facts(facts: Sequence[GradedFact], *, as_json: bool) -> None:
     if as_json:
         show.json_lines(facts)
         return
+    from osler.text.chance import chance
+
     if not facts:
         show.say("the paper names no two entities that the graph joins")
         return
@@ -166,7 +169,7 @@ def _facts(facts: Sequence[GradedFact], *, as_json: bool) -> None:
         [
             (
                 fact.grade,
-                f"{fact.confidence:.2f}" if fact.calibrated else "",
+                chance(fact.confidence) if fact.calibrated else "",
                 fact.head,
                 fact.triple.relation,
                 fact.tail,

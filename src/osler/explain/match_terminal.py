@@ -8,6 +8,7 @@ from rich.text import Text
 
 from osler.explain.paths_svg import path_text
 from osler.kinds import EntityPair, GradeReason, Hit, Mentions, PathReason, Ranking, ScoreParts
+from osler.text.chance import chance
 
 PAIRS, PATHS, PARTS = 6, 8, 6
 ANSWERS = "answers"
@@ -45,14 +46,14 @@ def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
     text = coloured(hit.title, hit, "answer") if explain else Text(hit.title)
     if hit.evidence is not None:
         text.stylize("underline", hit.evidence.start, hit.evidence.end)
-    chance = "".join(
-        f"  answers: {reason.probabilities[ANSWERS]:.2f}"
+    answers = "".join(
+        f"  answers: {chance(reason.probabilities[ANSWERS])}"
         for reason in hit.reasons
         if isinstance(reason, GradeReason)
     )
     lines: list[RenderableType] = [
         text,
-        Text(f"{hit.id}  {hit.score:.3f}{chance}", style="dim"),
+        Text(f"{hit.id}  {hit.score:.3f}{answers}", style="dim"),
     ]
     if explain:
         lines += [Text(line, style="green") for line in _reasons(hit)]
