@@ -128,7 +128,8 @@ class PatientReader(ClauseReader):
         if not kind and heard.implied:
             # "What was discontinued?": what is stopped is a drug, what heals a condition.
             kind = heard.implied[0]
-        if not kind and slot != "count of times" and _possessed(heard):
+        if not kind and slot != "count of times" and (_possessed(heard) or heard.sure):
+            # What is suspected or ruled out, and nothing more is said of it, is a diagnosis.
             kind = "condition"
         if not kind:
             return []

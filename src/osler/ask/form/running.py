@@ -16,7 +16,7 @@ from osler.ask.form.form import Concept, Form, What, json_of
 from osler.ask.form.ground import take_in
 from osler.ask.form.people import People
 from osler.ask.form.relation import Relation
-from osler.ask.form.showing import given_once, lasted, shown_value, state, told
+from osler.ask.form.showing import given_once, lasted, picked, shown_value, state, told
 from osler.ask.form.times import years_between
 from osler.ask.form.tokens import tidy
 from osler.ask.form.verdicts import Verdicts
@@ -163,7 +163,17 @@ class Runner(Verdicts, Cohorts):
         self, form: Form, answer: Answer, connection: Connection, *, end: bool = False
     ) -> None:
         assert form.what is not None
-        facts = self._found(form, connection, **({"when": "any"} if end else {}))
+        extreme = form.what.pick in ("highest", "lowest")
+        facts = self._found(
+            form,
+            connection,
+            **({"when": "any"} if end else {}),
+            **({"pick": "all"} if extreme else {}),
+        )
+        if extreme:
+            # Equal values of several days are told with all of their days.
+            edge = {fact.number for fact in picked(facts, form.what)}
+            facts = [fact for fact in facts if fact.number in edge]
         whole = self._relaxed(form, connection)
         self._leave_out(answer, facts, whole, form.what)
         dated = [(f.end if end else f.start or f.recorded, f) for f in facts]

@@ -106,7 +106,7 @@ def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
         # "Is it high?" is asked of the last one; "was it ever?" of any.
         return "latest" if what.when == "now" and what.time is None else "all"
     if slot in ("date", "end date"):
-        if heard.pick in ("latest", "first"):
+        if heard.pick in ("latest", "first", "highest", "lowest"):
             return heard.pick
         return "first" if "start" in heard.edges else "all"
     if slot in ("facts", "dose", "reason", "text", "duration") and heard.pick in (

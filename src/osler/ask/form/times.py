@@ -39,7 +39,11 @@ def stretches(words: Sequence[Token], today: datetime.date) -> list[Stretch]:
     at = 0
     while at < len(words):
         here = next(
-            (s for s in (_relative(words, at, today), _chinese(words, at), _point(words, at)) if s),
+            (
+                stretch
+                for read in (_counted, _relative, _chinese, _point)
+                if (stretch := read(words, at, today))
+            ),
             None,
         )
         if here is None:
@@ -50,7 +54,7 @@ def stretches(words: Sequence[Token], today: datetime.date) -> list[Stretch]:
     return times
 
 
-def _point(words: Sequence[Token], at: int) -> Stretch | None:
+def _point(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
     text = words[at].text
     if match := _ISO.match(text):
         return _span(at, at + 1, *(int(g) if g else 0 for g in match.groups()))
@@ -104,7 +108,7 @@ def _ordinal(word: str) -> int:
     return int(match.group(1)) if match and 1 <= int(match.group(1)) <= 31 else 0
 
 
-def _chinese(words: Sequence[Token], at: int) -> Stretch | None:
+def _chinese(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
     """2018年8月12日, 2018年8月, 2018年."""
     numbers: list[int] = []
     place = at
@@ -117,6 +121,37 @@ def _chinese(words: Sequence[Token], at: int) -> Stretch | None:
     if not numbers or not 1800 <= numbers[0] <= 2100:
         return None
     return _span(at, place, *([*numbers, 0, 0])[:3])
+
+
+_UP_TO = "up to|leading up to|running up to|ending|to|until|till|before|prior to|preceding"
+_FROM = "after|from|following|starting|since|beginning"
+
+
+def _counted(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
+    """The 12 months up to 31 January 2021, six weeks after 3 May 2019: so long before or after a
+    day that is named."""
+    if at + 3 > len(words) or words[at + 1].key not in _UNITS:
+        return None
+    count = _number(words[at].key)
+    if not count:
+        return None
+    for ways, back in ((_UP_TO, True), (_FROM, False)):
+        for way in ways.split("|"):
+            behind = at + 3 + way.count(" ")
+            if " ".join(word.word for word in words[at + 2 : behind]) != way:
+                continue
+            behind += words[behind : behind + 1] != [] and words[behind].word in ("the", "on")
+            day = _point(words, behind, today) if behind < len(words) else None
+            if day is None or day.first != day.last:
+                continue
+            named = datetime.date.fromisoformat(day.first)
+            other = _moved(named, -count if back else count, words[at + 1].key).isoformat()
+            return Stretch(at, day.end, min(other, day.first), max(other, day.first))
+    return None
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() and len(word) < 4 else _NUMBERS.get(word, 0)
 
 
 def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
@@ -153,14 +188,20 @@ def _relative(words: Sequence[Token], at: int, today: datetime.date) -> Stretch 
 
 
 def _back(today: datetime.date, count: int, unit: str) -> datetime.date:
-    """So many units before today; years and months go by the calendar."""
+    """So many units before today."""
+    return _moved(today, -count, unit)
+
+
+def _moved(day: datetime.date, count: int, unit: str) -> datetime.date:
+    """So many units after a day, before it where they are below zero; years and months go by the
+    calendar."""
     months = {"year": 12, "年": 12, "month": 1, "月": 1}.get(unit)
     if months is None:
-        return today - datetime.timedelta(days=count * _UNITS[unit])
-    year, month = divmod(today.year * 12 + today.month - 1 - count * months, 12)
-    if year < 1:
-        return datetime.date.min
-    return datetime.date(year, month + 1, min(today.day, calendar.monthrange(year, month + 1)[1]))
+        return day + datetime.timedelta(days=count * _UNITS[unit])
+    year, month = divmod(day.year * 12 + day.month - 1 + count * months, 12)
+    if not 1 <= year <= 9999:
+        return datetime.date.min if year < 1 else datetime.date.max
+    return datetime.date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 
 
 def _span(start: int, end: int, year: int, month: int, day: int) -> Stretch | None:

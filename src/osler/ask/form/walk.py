@@ -28,6 +28,8 @@ _PASSIVE = (
 _STATES = ("smoker", "non-smoker", "nonsmoker", "ex-smoker", "current smoker", "drinker")
 _FOR = ("for", "against", "because of", "due to", "to treat")
 # A word of status before one of these belongs to what follows.
+# What a thing is in, one at a time.
+_APART = ("past", "on hold", "planned", "not done", "in error")
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
 
 
@@ -356,6 +358,8 @@ class Walk(Asides):
 
     def _modify(self, at: int, name: str, value: str) -> None:
         """A word of status: for what follows, or for what was just said."""
+        if name == "when" and self._other_state(at, value):
+            return
         if name == "when" and self._not_over(at):
             value = "now"
         after = self._span(self._next(at))
@@ -386,6 +390,21 @@ class Walk(Asides):
             return
         setattr(self, name, value)
         self.waiting.append((name, value, len(self.heard.clauses)))
+
+    def _other_state(self, at: int, value: str) -> bool:
+        """ "Stopped, not paused": what is in one state is in no other, and the denial adds nothing.
+        Both words are used up."""
+        if value not in _APART or self.heard.when not in _APART or self.heard.when == value:
+            return False
+        back = at - 1
+        while (before := self._span(back)) is not None and before.empty and not before.mark:
+            back -= 1
+        if before is None or not before.means("not"):
+            return False
+        self.negated = self.heard.negated = False
+        for span in (before, self.spans[at]):
+            span.meanings = (Meaning("empty", "-"),)
+        return True
 
     def _not_over(self, at: int) -> bool:
         """ "Which problems have not resolved", "which drugs were not stopped": those that are. A

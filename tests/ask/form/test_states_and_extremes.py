@@ -1,0 +1,126 @@
+"""One state is no other; the day of the highest; a stretch before a day; discharge."""
+
+from __future__ import annotations
+
+import pytest
+
+from osler.ask.form.answering import FormAnswerer
+
+from .ward import fact, over, patient, result
+
+
+@pytest.fixture(scope="module")
+def ed() -> FormAnswerer:
+    return over(
+        *patient("a", "Ed Poe"),
+        fact("a", "medication", "Atorvastatin 20 MG", status="active", start="2019-01-01"),
+        fact("a", "medication", "Simvastatin 20 MG", status="stopped", start="2018-01-01"),
+        fact("a", "medication", "Bisoprolol 5 MG", status="on hold", start="2018-05-01"),
+        fact("a", "condition", "Celiac disease", certainty="provisional", start="2020-01-01"),
+        fact("a", "condition", "Gout", status="active", start="2017-03-01"),
+        fact("a", "condition", "Burn of hand", status="completed", start="2018-01-31"),
+        result("a", "Glucose", "2018-01-01", 90.0),
+        result("a", "Glucose", "2019-01-01", 200.0),
+        result("a", "Glucose", "2020-01-01", 120.0),
+        result("a", "Sodium", "2018-01-01", 140.0, "mmol/L"),
+        result("a", "Sodium", "2019-01-01", 140.0, "mmol/L"),
+        fact(
+            "a",
+            "encounter",
+            "Hospital admission",
+            status="completed",
+            start="2017-03-01",
+            end="2017-03-07",
+            value="inpatient",
+        ),
+        fact(
+            "a",
+            "encounter",
+            "Clinic visit",
+            status="completed",
+            start="2019-05-05",
+            end="2019-05-05",
+            value="ambulatory",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "drugs"),
+    [
+        ("Which drugs of Ed Poe have been stopped, not paused?", ["Simvastatin 20 MG"]),
+        ("Which of Ed Poe's drugs are stopped and not on hold?", ["Simvastatin 20 MG"]),
+        ("drugs on hold, not stopped, Ed Poe", ["Bisoprolol 5 MG"]),
+        ("List the stopped drugs of Ed Poe, not the paused ones", ["Simvastatin 20 MG"]),
+    ],
+)
+def test_a_denied_state_beside_a_said_one_adds_nothing(
+    ed: FormAnswerer, question: str, drugs: list[str]
+) -> None:
+    """They used to be answered with what is active: the denial turned the state that was said."""
+    assert ed.ask(question).answers == drugs
+
+
+def test_a_denied_state_by_itself_still_denies(ed: FormAnswerer) -> None:
+    assert "Atorvastatin 20 MG" in ed.ask("Which drugs of Ed Poe were not stopped?").answers
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("When was Ed Poe's glucose highest?", ["2019-01-01"]),
+        ("On what day did Ed Poe's glucose peak?", ["2019-01-01"]),
+        ("When was Ed Poe's glucose lowest?", ["2018-01-01"]),
+        # Equal values: both days are told.
+        ("When was Ed Poe's sodium highest?", ["2018-01-01", "2019-01-01"]),
+    ],
+)
+def test_the_day_of_the_highest(ed: FormAnswerer, question: str, days: list[str]) -> None:
+    assert sorted(ed.ask(question).answers) == days
+
+
+def test_what_is_suspected_is_a_diagnosis(ed: FormAnswerer) -> None:
+    assert ed.ask("Anything suspected in Ed Poe?").answers == ["Celiac disease"]
+
+
+@pytest.mark.parametrize(
+    ("stretch", "names"),
+    [
+        ("In the 12 months up to 31 January 2018", ["Burn of hand", "Gout"]),
+        ("In the 10 months before 31 January 2018", ["Burn of hand"]),
+        ("In the 2 weeks after 1 March 2017", ["Gout"]),
+        ("In the 3 days from 2017-02-26", ["Gout"]),
+        ("In the 2 days from 2017-02-26", []),
+    ],
+)
+def test_so_long_before_or_after_a_day(ed: FormAnswerer, stretch: str, names: list[str]) -> None:
+    answer = ed.ask(f"{stretch}, what was Ed Poe newly diagnosed with?")
+    assert sorted(answer.answers) == names
+
+
+def test_to_be_discharged_is_to_leave_a_hospital(ed: FormAnswerer) -> None:
+    for question in ("When was Ed Poe discharged?", "What day did Ed Poe leave the hospital?"):
+        answer = ed.ask(question)
+        assert answer.answers == ["2017-03-07"], question
+        assert "end of inpatient visits" in answer.path
+
+
+def test_rising_in_chinese_is_no_range() -> None:
+    own = over(
+        *patient("a", "王丽"),
+        result("a", "Hemoglobin", "2020-01-01", 11.0, "g/dL"),
+        result("a", "Hemoglobin", "2021-01-01", 9.0, "g/dL"),
+    )
+    answer = own.ask("王丽的血红蛋白是在升高还是在下降？")
+    assert answer.answers == ["falling"]
+    assert own.ask("王丽的血红蛋白在升高吗？").answers == ["no"]
+    assert "whether rising" in own.ask("王丽的血红蛋白在升高吗？").path
+
+
+def test_a_vaccine_by_its_disease() -> None:
+    own = over(
+        *patient("a", "Ed Poe"),
+        fact("a", "immunization", "Hep B, adult", status="completed", start="2014-07-06"),
+    )
+    for question in ("Has Ed Poe had a hepatitis B vaccine?", "Ed Poe 打过乙肝疫苗吗？"):
+        assert own.ask(question).answers == ["yes"], question
