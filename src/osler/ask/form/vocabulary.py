@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Protocol
 
@@ -186,9 +186,9 @@ class Vocabulary:
         by_kind: dict[str, Match] = {}
         drug_class = drug_classes().get(phrase)
         if drug_class is not None:
-            by_stem = self._of_class(drug_class)
-            if by_stem:
-                by_kind["medication"] = by_stem
+            for kind in ("medication", "allergy"):
+                if by_stem := self._of_class(drug_class, kind):
+                    by_kind[kind] = by_stem
         terms = [name_words(term) for term in other_words().get(phrase, ())]
         literal = tuple(word for word in phrase if word not in _SMALL_KEPT_TYPE)
         spelled = name_words(" ".join(phrase))
@@ -197,10 +197,19 @@ class Vocabulary:
                 if kind == "medication" and drug_class is not None and kind in by_kind:
                     match.how = by_kind[kind].how
                 _merge(by_kind, match)
+        bare = tuple(word for word in literal if word != "allergy")
+        # Among allergies a name need not say again that it is one.
+        if bare and bare != literal and (own := self.find(bare).get("allergy")):
+            self._widen(by_kind, replace(own, names=list(own.names)))
         if self.terminology is not None:
             for text in dict.fromkeys([" ".join(phrase), *other_words().get(phrase, ())]):
                 for match in self.terminology.matches(text, self.names):
                     self._widen(by_kind, match)
+                # An allergy is a concept of its own: one to peanuts is one to nuts, though the
+                # plant is no nut.
+                for match in self.terminology.matches(f"{text} allergy", self.names):
+                    if match.kind == "allergy":
+                        self._widen(by_kind, match)
         return by_kind
 
     def near(self, phrase: Phrase, *, hurt: bool = False) -> tuple[dict[str, Match], str]:
@@ -260,10 +269,10 @@ class Vocabulary:
                         keys.add(other.key)
                         match.names.append(other.key)
 
-    def _of_class(self, drug_class: DrugClass) -> Match:
-        match = Match("medication", how=f"drug class by name stem ({drug_class.name})")
+    def _of_class(self, drug_class: DrugClass, kind: str) -> Match:
+        match = Match(kind, how=f"drug class by name stem ({drug_class.name})")
         for name in self.names:
-            if name.kind == "medication" and any(drug_class.holds(w) for w in name.words):
+            if name.kind == kind and any(drug_class.holds(w) for w in name.words):
                 match.names.append(name.key)
         return match
 
