@@ -10,7 +10,7 @@ import msgspec
 
 from osler.ask.form.clauses import Clause, final_when
 from osler.ask.form.compiling import LASTING
-from osler.ask.form.form import Form, Value, What
+from osler.ask.form.form import Concept, Form, Value, What
 from osler.ask.form.heard import Heard
 from osler.ask.form.naming import Whom
 from osler.ask.form.people import People
@@ -89,6 +89,10 @@ class ClauseReader:
     ) -> What:
         when = final_when(clause, cohort=cohort, listing=listing)
         kind = clause.kind or "condition"
+        silent = heard.polar and not cohort and kind == "observation" and clause.untimed
+        if silent and (clause.value is not None or self._only_words(clause.concept(when))):
+            # Chinese says no tense: "抽烟吗" asks for what holds now, as "does he smoke" does.
+            when = "now"
         if clause.doubtful_kind:
             reading.sure *= LEANING
         if kind == "care plan" and clause.hint != kind:
@@ -119,12 +123,14 @@ class ClauseReader:
             reason=clause.reason,
         )
 
+    def _only_words(self, concept: Concept | None) -> bool:
+        """Whether all results of a concept are words."""
+        names = set(concept.names) if concept is not None else set()
+        return bool(names) and names <= self.vocabulary.worded
+
     def _worded(self, what: What, clause: Clause) -> What:
         """A result in words ("who smokes"): what the last one says, not that there is one."""
-        concept = what.concept
-        if what.value is not None or concept is None or not concept.names:
-            return what
-        if not set(concept.names) <= self.vocabulary.worded:
+        if what.value is not None or not self._only_words(what.concept):
             return what
         compare = "said once" if clause.tense == "past" or clause.when == "ever" else "said"
         if clause.when == "past":

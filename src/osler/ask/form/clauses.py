@@ -107,6 +107,10 @@ class Clause:
                 names += match.suspected
         return Concept(self.words, kind, tuple(dict.fromkeys(names)), how)
 
+    @property
+    def untimed(self) -> bool:
+        return not self.tense and not self.when and self.time is None
+
     def copy(self) -> Clause:
         return replace(self, spans=list(self.spans))
 
@@ -136,8 +140,8 @@ def final_when(clause: Clause, *, cohort: bool, listing: bool) -> When:
     if clause.kind == "allergy":
         return "ever" if clause.tense == "past" and not listing else "now"
     if clause.kind == "observation" and not cohort and clause.tense == "now":
-        # Whether somebody smokes; a result itself has no end.
-        return "now"
+        # Whether somebody smokes; a result itself has no end, and who has one had it measured.
+        return "ever" if clause.hint == "have now" else "now"
     return "ever"
 
 

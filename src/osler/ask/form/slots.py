@@ -100,7 +100,11 @@ def pick(heard: Heard, slot: Slot, what: What, *, several: bool) -> str:
         if what.time is not None or what.value is not None or several:
             return "all"
         return "latest"
-    if slot == "yes or no" and what.value is not None and what.concept is not None:
+    if slot == "yes or no" and what.value is not None and what.concept is None:
+        # "Are her results normal?" is asked of the last of each; "any normal ones?" of one.
+        some = any(s.words.lower() in ("any", "some", "ever") for s in heard.spans)
+        return "latest" if what.value.compare == "in range" and not some else "all"
+    if slot == "yes or no" and what.value is not None:
         if heard.pick in ("latest", "first"):
             return heard.pick
         # "Is it high?" is asked of the last one; "was it ever?" of any.

@@ -10,7 +10,7 @@ from sqlalchemy.engine import Connection
 from osler.ask.answer import Answer
 from osler.ask.form.certainty import SURE
 from osler.ask.form.clause_reading import SLIGHT
-from osler.ask.form.form import Form, Has
+from osler.ask.form.form import Form, Has, Value
 from osler.ask.form.ground import Ground, attribute, parts_of
 from osler.ask.form.people import Patient
 from osler.ask.form.showing import denies, left_out_because, says_none, state
@@ -65,6 +65,13 @@ def _in_error(fact: Fact) -> bool:
     return fact.status == "entered in error"
 
 
+def _comparable(facts: Sequence[Fact], value: Value) -> list[Fact]:
+    """Those that can be held against a value: against its own range only a result that has one."""
+    if value.number is not None:
+        return list(facts)
+    return [f for f in facts if f.interpretation or f.low is not None or f.high is not None]
+
+
 DENIED = ("absent", "refuted")
 BOTH_SAID = 0.5
 """How much of its confidence a "yes" keeps where the same record says no, too."""
@@ -96,13 +103,17 @@ class Verdicts(Ground):
             done = self._found(form, connection, when="ever")
             verdict = bool(facts) if (facts or done) else None
             facts = facts or done
+        elif what.value is not None and what.pick != "all" and what.concept is None:
+            verdict, facts = self._all_in_range(form, connection)
         elif what.value is not None and what.pick != "all":
             facts = self._found(form, connection, value=None)
             verdict = self._measured(form, facts, connection)
         elif facts:
             verdict = True
         elif what.value is not None:
-            facts = self._found(form, connection, value=None, pick="latest")
+            facts = _comparable(
+                self._found(form, connection, value=None, pick="latest"), what.value
+            )
             verdict = False if facts else None
         elif against := self._against(form, connection):
             verdict, facts = False, against
@@ -131,14 +142,20 @@ class Verdicts(Ground):
         range to be held against."""
         assert form.what is not None
         assert form.what.value is not None
-        if form.what.value.number is None:
-            facts = [
-                f for f in facts if f.interpretation or f.low is not None or f.high is not None
-            ]
-        if not facts:
+        if not _comparable(facts, form.what.value):
             return None
         query = self.compiler.patients(Has(form.what), form.who.patients)
         return connection.execute(query).first() is not None
+
+    def _all_in_range(self, form: Form, connection: Connection) -> tuple[bool | None, list[Fact]]:
+        """Whether "the results" are normal: the last of each test has to be."""
+        within = self._found(form, connection, pick="all")
+        beyond = self._found(form, connection, pick="all", value=Value("outside range"))
+        last: dict[str, str] = {}
+        for fact in (*within, *beyond):
+            last[fact.name] = max(last.get(fact.name, ""), fact.start)
+        beyond = [fact for fact in beyond if fact.start == last[fact.name]]
+        return (not beyond if last else None), beyond or within
 
     def _against(self, form: Form, connection: Connection) -> list[Fact]:
         """What the record states to the contrary in the time asked for: refuted, not done."""
@@ -172,8 +189,12 @@ class Verdicts(Ground):
         if form.what.value is not None:
             told_former, known = bool(words & _FORMER), words & (_FORMER | _NO | _YES)
             verdict = told_former if known else None
-        elif fact.number is not None:
+        elif form.what.concept is None:
+            # "Are there any results?"
             verdict = True
+        elif fact.number is not None:
+            # A number says that it was measured; of how somebody is now it says neither.
+            verdict = None if form.what.when == "now" else True
         elif words & _FORMER:
             verdict = form.what.when != "now"
         elif words & _NO:

@@ -27,6 +27,7 @@ _PASSIVE = (
 )
 _STATES = ("smoker", "non-smoker", "nonsmoker", "ex-smoker", "current smoker", "drinker")
 _FOR = ("for", "against", "because of", "due to", "to treat")
+_FINE = ("ok", "okay", "fine", "alright", "all right")
 # A word of status before one of these belongs to what follows.
 # What a thing is in, one at a time.
 _APART = ("past", "on hold", "planned", "not done", "in error")
@@ -36,6 +37,10 @@ _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not
 def _sort_of(span: Span) -> bool:
     """Whether a thing is named with the word for its sort, which asks for the sort it is of."""
     return span.words.lower().split()[-1] in ("stage", "grade", "type", "class", "severity")
+
+
+def _of_result(span: Span) -> bool:
+    return "observation" in span.concept or span.means("kind", "observation")
 
 
 def _only_vaccine(span: Span) -> bool:
@@ -48,6 +53,7 @@ class Walk(Asides):
     def run(self) -> Heard:
         self._lying()
         self._leading()
+        self._fine()
         for at, span in enumerate(self.spans):
             if at in self.used or span.mark or span.person is not None:
                 continue
@@ -99,6 +105,16 @@ class Walk(Asides):
                 s.means("concept") and "observation" not in s.concept and not self._owned(s)
                 for s in said
             )
+
+    def _fine(self) -> None:
+        """ "Is her potassium ok?": whether it is in its range. Elsewhere the word says nothing."""
+        last = next((s for s in reversed(self.spans) if not s.mark), None)
+        if last is None or last.words.lower() not in _FINE or not any(map(_of_result, self.spans)):
+            return
+        asked = any(s.means("ask") for s in self.spans)
+        if any(s.means("be") for s in self.spans) and not asked:
+            last.meanings = (Meaning("range", "in range"),)
+            self.heard.polar = True
 
     # -- concepts and words ---------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     'For hypertension, what does MRN-7 have?': ('conditions: hypertension, active now · of Ann Lee, b. 1950-02-03, p1', ['Essential hypertension']),
     'Which tablets does MRN-7 take for her blood pressure?': ('drugs, active now, for blood pressure · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
     "What was MRN-7's blood pressure for 2020?": ('conditions: blood pressure, from 2020-01-01 to 2020-12-31 · of Ann Lee, b. 1950-02-03, p1', []),
-    'MRN-7 smoker?': ('whether results: smoker, at any time · of Ann Lee, b. 1950-02-03, p1', ['no']),
+    'MRN-7 smoker?': ('whether results: smoker, active now · of Ann Lee, b. 1950-02-03, p1', ['no']),
     'MRN-7 smoking?': ('value of results: smoking, at any time, latest · of Ann Lee, b. 1950-02-03, p1', ['Never smoker']),
     'cora diazs conditions': ('conditions, at any time · of Cora Diaz, b. 1971-01-01, p3', ['Celiac disease', 'Childhood asthma', 'History of myocardial infarction', 'Pulmonary hypertension']),
     "I'd be interested to learn which drugs MRN-7 takes": ('drugs, active now · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),

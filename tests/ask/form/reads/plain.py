@@ -48,7 +48,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     'Does MRN-7 have hypertension or asthma?': ('whether · of Ann Lee, b. 1950-02-03, p1 · (with conditions: hypertension, active now or with conditions: asthma, active now)', ['yes']),
     "What were MRN-7's hemoglobin and creatinine?": ('value of results: hemoglobin and creatinine, at any time, latest · of Ann Lee, b. 1950-02-03, p1', ['1.9 mg/dL', '10.1 g/dL']),
     "What was MRN-7's highest creatinine?": ('value of results: creatinine, at any time, highest · of Ann Lee, b. 1950-02-03, p1', ['1.9 mg/dL']),
-    "Has MRN-7's creatinine increased?": ('trend of results: creatinine, active now · whether rising · of Ann Lee, b. 1950-02-03, p1', ['yes']),
+    "Has MRN-7's creatinine increased?": ('trend of results: creatinine, at any time · whether rising · of Ann Lee, b. 1950-02-03, p1', ['yes']),
     'When did MRN-7 last have a creatinine?': ('date of results: creatinine, at any time, latest · of Ann Lee, b. 1950-02-03, p1', ['2021-06-01']),
     'Which drugs were prescribed to MRN-7 in 2012?': ('drugs, from 2012-01-01 to 2012-12-31 · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
     'Which drugs was MRN-7 on in 2012?': ('drugs, from 2012-01-01 to 2012-12-31 · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 20 MG Oral Tablet']),
