@@ -76,11 +76,68 @@ def test_spelling_is_one() -> None:
         ("10 days ago", "2024-05-22", "2024-05-22"),
         ("2105", "2105-01-01", "2105-12-31"),
         ("2018年8月", "2018-08-01", "2018-08-31"),
+        ("2018年8月12日", "2018-08-12", "2018-08-12"),
+        ("12/31/2018", "2018-12-31", "2018-12-31"),
+        ("13/12/2018", "2018-12-13", "2018-12-13"),
+        ("12/13/2018", "2018-12-13", "2018-12-13"),
+        ("06/2020", "2020-06-01", "2020-06-30"),
+        ("01.06.2020", "2020-06-01", "2020-06-01"),
+        ("August 12, 2018", "2018-08-12", "2018-08-12"),
+        ("the 12th of August 2018", "2018-08-12", "2018-08-12"),
+        ("last month", "2024-05-01", "2024-05-31"),
+        ("this month", "2024-06-01", "2024-06-30"),
+        ("past 2 weeks", "2024-05-18", "2024-06-01"),
+        ("past 3 months", "2024-03-01", "2024-06-01"),
+        ("past year", "2023-06-01", "2024-06-01"),
+        ("2 years ago", "2022-06-01", "2022-06-01"),
+        ("3 months ago", "2024-03-01", "2024-03-01"),
+        ("2 weeks ago", "2024-05-18", "2024-05-18"),
+        ("previous 2 months", "2024-04-01", "2024-06-01"),
+        ("past three years", "2021-06-01", "2024-06-01"),
+        ("past 12 months", "2023-06-01", "2024-06-01"),
+        ("past 3000 years", "0001-01-01", "2024-06-01"),
+        ("31 August 2018", "2018-08-31", "2018-08-31"),
+        ("August 31st, 2018", "2018-08-31", "2018-08-31"),
+        ("1 May 2018", "2018-05-01", "2018-05-01"),
+        ("1800年", "1800-01-01", "1800-12-31"),
+        ("2101年5月", "2101-05-01", "2101-05-31"),
+        ("32/5/12", "0032-05-12", "0032-05-12"),
+        ("去年", "2023-01-01", "2023-12-31"),
+        ("今年", "2024-01-01", "2024-12-31"),
+        ("2018年", "2018-01-01", "2018-12-31"),
     ],
 )
 def test_times(text: str, first: str, last: str) -> None:
-    (stretch,) = stretches(tokens(text), TODAY)
+    words = tokens(f"seen {text} here")
+    (stretch,) = stretches(words, TODAY)
     assert (stretch.first, stretch.last) == (first, last)
+    # All of its words, and none beside them.
+    assert (stretch.start, stretch.end) == (1, len(words) - 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("08/12/2018", "31/12/31", "12/31/31", "13/2020", "31.13.2020", "1799年", "99年"),
+        *("May 21", "1000 days ago", "3 cups ago", "last one", "past", "1", "32nd"),
+    ],
+)
+def test_no_time_at_all(text: str) -> None:
+    assert stretches(tokens(text), TODAY) == []
+
+
+@pytest.mark.parametrize("word", ["in", "since", "during"])
+def test_a_month_with_half_a_year(word: str) -> None:
+    (stretch,) = stretches(tokens(f"{word} May 21"), TODAY)
+    assert (stretch.first, stretch.last, stretch.start, stretch.end) == (
+        *("2021-05-01", "2021-05-31"),
+        *(1, 3),
+    )
+
+
+def test_a_day_too_many_leaves_the_month() -> None:
+    (stretch,) = stretches(tokens("32 August 2018"), TODAY)
+    assert (stretch.first, stretch.last) == ("2018-08-01", "2018-08-31")
 
 
 def test_what_is_no_time() -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from osler.ask.form.answering import FormAnswerer
 
-from .reads import anew, beside, framed, plain, widened, wordings
+from .reads import anew, beside, framed, plain, rounds, widened, wordings
 
 READ = {
     question: read
-    for table in (plain, wordings, beside, widened, anew, framed)
+    for table in (plain, wordings, beside, widened, anew, framed, rounds)
     for question, read in table.READ.items()
 }
 

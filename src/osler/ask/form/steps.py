@@ -284,13 +284,12 @@ class Steps:
         value = Value(sign, first)  # type: ignore[arg-type]
         end = place
         if sign == "between":
-            second = self._next(self._next(place) - 1) if self._span(place + 1) else place
             joined = self._next(place)
-            second = self._next(joined) if joined < len(self.spans) else joined
+            if (unit := self._span(joined)) is not None and unit.means("units"):
+                # "Between 1 mg/dL and 2 mg/dL".
+                joined = self._next(joined)
+            second = joined if self._numeric(joined) is not None else self._next(joined)
             upper = self._numeric(second)
-            if upper is None:
-                upper = self._numeric(joined)
-                second = joined
             if upper is None:
                 return False
             self.used.update(range(at, second + 1))

@@ -118,7 +118,7 @@ def _chinese(words: Sequence[Token], at: int, today: datetime.date) -> Stretch |
             place += 2
         else:
             break
-    if not numbers or not 1800 <= numbers[0] <= 2100:
+    if not numbers or not _YEAR.match(str(numbers[0])):
         return None
     return _span(at, place, *([*numbers, 0, 0])[:3])
 
