@@ -124,3 +124,26 @@ def test_a_vaccine_by_its_disease() -> None:
     )
     for question in ("Has Ed Poe had a hepatitis B vaccine?", "Ed Poe 打过乙肝疫苗吗？"):
         assert own.ask(question).answers == ["yes"], question
+
+
+def test_an_age_behind_to_be() -> None:
+    own = over(
+        *patient("a", "Ed Poe", birth_date="1950-01-01"),
+        *patient("b", "Al Roe", birth_date="1980-01-01"),
+    )
+    assert own.ask("How many patients are 65 or older?").answers == ["1"]
+    assert own.ask("Which patients are 50 or younger?").answers == ["Al Roe"]
+
+
+def test_a_result_beside_its_range_asks_whether(ed: FormAnswerer) -> None:
+    own = over(
+        *patient("a", "Ed Poe"),
+        result("a", "Creatinine", "2021-01-12", 1.0, low=0.6, high=1.2),
+    )
+    assert own.ask("Ed Poe creatinine within normal limits?").answers == ["yes"]
+    assert own.ask("Ed Poe creatinine high?").answers == ["no"]
+    assert own.ask("Ed Poe creatinine?").answers == ["1 mg/dL"]
+
+
+def test_a_living_is_no_life(ed: FormAnswerer) -> None:
+    assert ed.ask("What does Ed Poe do for a living?").answers == []

@@ -372,7 +372,8 @@ class Steps:
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         elif sign != "=" and self.heard.clauses and _measurable(self.heard.clauses[-1]):
             self.heard.clauses[-1].value = Value(sign, number)  # type: ignore[arg-type]
-        elif sign != "=" and _is_people(before[-1:]):
+        elif sign != "=" and _is_people([s for s in before if not s.means("be")][-1:]):
+            # "Patients 65 or older", "patients who are 65 or older".
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         else:
             self.heard.left.append(self.spans[at].words)

@@ -34,6 +34,15 @@ _APART = ("past", "on hold", "planned", "not done", "in error")
 _AHEAD = ("concept", "kind", "have", "verb", "be", "range", "when", "sure", "not")
 
 
+def _in_range(said: list[Span]) -> bool:
+    """Whether one result by its name stands beside a word for its range."""
+    return (
+        any(s.means("range") for s in said)
+        and any(s.means("concept") and "observation" in s.concept for s in said)
+        and not any(s.means("kind") or s.means("people") or s.means("pick") for s in said)
+    )
+
+
 def _sort_of(span: Span) -> bool:
     """Whether a thing is named with the word for its sort, which asks for the sort it is of."""
     return span.words.lower().split()[-1] in ("stage", "grade", "type", "class", "severity")
@@ -98,6 +107,9 @@ class Walk(Asides):
         question = any(s.mark in ("?", "？") for s in self.spans)
         if question and not asked and said and said[-1].words.lower() in _STATES:
             # "Ann Lee smoker?" asks whether, though what is recorded are words.
+            heard.polar = True
+        if question and not asked and _in_range(said):
+            # "Her potassium normal?" asks whether; "abnormal labs?" asks which.
             heard.polar = True
         if question and not asked and not any(s.means("people") for s in said):
             # "Mammogram done?" asks whether; "last potassium?" how much, "Ann's statin?" which.
