@@ -162,7 +162,7 @@ class Learner:
 
 def dumb(rows: Rows, texts: Texts, reader: SignReader) -> dict[str, list[np.ndarray]]:
     bigrams = BM25Bigrams(Sources(texts=texts))
-    default = Default(Sources(texts=texts, load_encoder=lambda: reader.encoder))
+    default = Default(Sources(texts=texts, load_encoder=load_encoder))
 
     def each(score: Callable[[dict[str, Any]], Any]) -> list[np.ndarray]:
         return [np.asarray(score(row), float) for row in rows]
@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument("--measure", action="store_true", help="Look at the validation part.")
     given = parser.parse_args()
     texts = Texts()
-    reader = SignReader(texts, encoder=load_encoder())
+    reader = SignReader(texts, encoders=[load_encoder()])
     task = Task(read(given.data, "train"), reader)
     print("training part, cross-validated over foci: as asked; inside letters")
     by_choice = {}

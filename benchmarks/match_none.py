@@ -7,8 +7,9 @@ The questions of ``match_none.tsv``, written by hand before the code: 60 that a 
 were looked at while the weights were made, and so were the 40 of ``fresh``, the 40 of ``again``,
 the 20 of ``spoken`` and the 20 of ``unseen``. The second collection of these is a library's pairs
 (that of ``osler demo``). The 160 of ``own`` (``match_own.tsv``, half of them with an answer) ask
-these and two Chinese collections (DIR/qa_zh_toyhom, DIR/qa_zh_huatuo) in other words. All of them
-bend the log-odds in the end (``teach_match.py``). The 120 of ``locked`` (``match_locked.tsv``) were
+these and two Chinese collections (DIR/qa_zh_toyhom, DIR/qa_zh_huatuo) in other words, and the 96 of
+``chinese`` (``match_chinese.tsv``) the Chinese ones. All of them teach in the end
+(``teach_match.py``). The 120 of ``locked`` (``match_locked.tsv``) were
 written before all that they judge, and teach nothing; nor do the 120 of ``sealed``
 (``match_sealed.tsv``), written later and looked at once. Of the Chinese collections nobody says
 which pairs answer a question: there an answer is right if it, or its question, has one of the words
@@ -24,7 +25,7 @@ import argparse
 import csv
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -51,9 +52,10 @@ from osler.measures.calibration import expected_calibration_error
 from osler.text.encoder import Encoder, load_encoder
 from osler.verbs.match import sources_of
 
-FILES = ("none", "own", "locked", "sealed")
+FILES = ("none", "own", "chinese", "locked", "sealed")
 QUESTIONS = [Path(__file__).with_name(f"match_{name}.tsv") for name in FILES]
 CHINESE = ("toyhom", "huatuo")
+CHINESE_ENCODER = "bge-small-zh"
 
 
 class Held(NamedTuple):
@@ -115,7 +117,7 @@ class Collection:
         self,
         held: Held,
         *,
-        encoder: Encoder | None,
+        encoders: Sequence[Encoder],
         table: Learned | None = None,
         memory: VectorMemory | None = None,
     ) -> None:
@@ -128,9 +130,9 @@ class Collection:
             encoder=load_encoder("osler-static"),
             concepts=Concepts.beside(held.known, terminology_of(names_in(held.pairs))),
         )
-        self.matcher = Default(Sources(texts=texts, known=held.known, load_encoder=lambda: encoder))
+        self.matcher = Default(Sources(texts=texts, known=held.known))
         reader = SignReader(
-            texts, encoder=encoder, memory=memory, table=table, concepts=self.pool.concepts
+            texts, encoders=encoders, memory=memory, table=table, concepts=self.pool.concepts
         )
         self.answering = Answering(reader)
 
@@ -138,6 +140,11 @@ class Collection:
         near = self.pool.candidates(question, most=FEW)
         return match(self.matcher, question, near, k=5, explain=False, reorder=True,
                      answering=self.answering)  # fmt: skip
+
+
+def readers(*, words_alone: bool = False) -> list[Encoder]:
+    """The encoder that ships, and the Chinese one (osler fetch bge-small-zh)."""
+    return [] if words_alone else [load_encoder(), load_encoder(CHINESE_ENCODER)]
 
 
 def questions(part: str) -> list[dict[str, str]]:
@@ -214,17 +221,19 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--part", default="develop")
     parser.add_argument("--library", type=Path, default=Path("demo/library"))
+    parser.add_argument("--words", action="store_true", help="Words alone, without encoders.")
     parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
     rows = questions(given.part)
-    encoder = load_encoder()
+    encoders = readers(words_alone=given.words)
     made = collections(given.data, given.library)
     asked = {
-        name: Collection(made[name](), encoder=encoder)
+        name: Collection(made[name](), encoders=encoders)
         for name in sorted({row["collection"] for row in rows})
     }
     sure, right, shares = [], [], []
     said: dict[tuple[str, str], list[bool]] = {}
+    plain: dict[str, list[bool]] = {"yes": [], "no": []}
     first: dict[str, list[bool]] = {}
     for row in rows:
         collection = asked[row["collection"]]
@@ -235,6 +244,7 @@ def main() -> None:
         shares.append(words_alone(collection, row["question"]))
         right.append(answers)
         said.setdefault((row["collection"], row["answered"]), []).append(not ranking.answered)
+        plain[row["answered"]].append(chance < collection.answering.perhaps)
         if row["answered"] == "yes":
             first.setdefault(row["collection"], []).append(answers)
         if given.verbose:
@@ -246,6 +256,8 @@ def main() -> None:
     alarms = [v for (_, answered), values in said.items() if answered == "yes" for v in values]
     print(f"none said where nothing answers: {np.mean(none):.3f} (bar 0.90)")
     print(f"false alarms: {np.mean(alarms):.3f} (bar 0.10)")
+    print(f"  of both, said plainly (not that the nearest may answer): "
+          f"{np.mean(plain['no']):.3f} and {np.mean(plain['yes']):.3f}")  # fmt: skip
     print({name: f"first right {np.mean(values):.3f}" for name, values in first.items()})
     print(f"calibration error of the first: {expected_calibration_error(sure, right):.3f} "
           f"(5 bins {expected_calibration_error(sure, right, bins=5):.3f}; bar 0.05)")  # fmt: skip

@@ -7,10 +7,9 @@ in wordings that are filled in, as titles, and as people would ask.
 What a question asks for is read by weights that saw other wordings, and the signs' own weights are
 measured on foci that they did not see. Everything is read with the package's other names alone, and
 again with those that MedQuAD tells and the terminologies of a library, that of ``osler demo``
-(``--library``). In the end the
-log-odds beside stored questions are bent by two numbers (a slope and a shift), learned from
-questions that people wrote, not templates: those of ``match_none.tsv`` and ``match_own.tsv``;
-Chinese ones by themselves, for Chinese.
+(``--library``). Beside stored questions those by hand teach too (``match_none.tsv``,
+``match_own.tsv``, ``match_chinese.tsv``), and bend the log-odds (``match_bent.py``); Chinese is
+read by an encoder of its own (``osler fetch bge-small-zh``).
 """
 
 from __future__ import annotations
@@ -31,13 +30,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 import osler.text
-from match_bent import LOOKED_AT, bent
+from match_bent import LOOKED_AT, RIDGE, by_people, weighed
 from match_lists import (
     KIND_OF,
     SEEN,
     Asked,
     Row,
-    by_people,
     medquad_lists,
     names,
     people_lists,
@@ -46,7 +44,10 @@ from match_lists import (
     titles,
     wordings,
 )
-from match_none import CHINESE, chinese, collections, questions
+from match_lists import (
+    by_people as asked_by_people,
+)
+from match_none import CHINESE, CHINESE_ENCODER, chinese, collections, questions
 from osler.match.asking import asked_kind
 from osler.match.concepts import Concepts
 from osler.match.kind_shares import KindTable, cues
@@ -55,6 +56,7 @@ from osler.match.matcher import Candidate
 from osler.match.memory import VectorMemory
 from osler.match.own_names import names_in, terminology_of
 from osler.match.signs import SignReader, Signs, head_name, names_of
+from osler.match.text_vectors import TextVectors
 from osler.match.texts import Texts
 from osler.measures.calibration import expected_calibration_error
 from osler.text.encoder import Encoder, load_encoder
@@ -64,11 +66,9 @@ FILLED = 8
 """Foci that each wording is taught with."""
 PEOPLE_COUNT = 4
 """How often a question by hand counts beside a wording with one focus."""
-VECTOR, RIDGE = 5.0, 1.0
+VECTOR, RIDGE_KINDS = 5.0, 1.0
 """How much a vector of length one counts beside a cue, before the ridge."""
 PARTS = 5
-RIDGE_SIGNS = 0.03
-"""Of the signs' weights: taken by what the questions by hand say, each bent by the others."""
 LEAST_CHANCE = 0.35
 """Below it nothing is said to answer: the lowest of the bars told (``match_bent.py``) at which nine
 in ten of the English questions without an answer are refused in each collection that the questions
@@ -181,7 +181,7 @@ class KindTeacher:
                 self.kinds.append(kind)
                 self.numbers.append(number)
         kind_of = {row["_id"]: KIND_OF.get(row["type"], "effect") for row in rows}
-        for number, id, question in by_people():
+        for number, id, question in asked_by_people():
             self.texts += [question] * PEOPLE_COUNT
             self.kinds += [kind_of.get(id, "effect")] * PEOPLE_COUNT
             self.numbers += [number] * PEOPLE_COUNT
@@ -195,7 +195,7 @@ class KindTeacher:
     def of(self, without: frozenset[int]) -> KindTable:
         rows = [at for at, number in enumerate(self.numbers) if number not in without]
         matrix = np.hstack([self.vectors[rows], self.cues[rows]])
-        model = LogisticRegression(C=RIDGE, max_iter=300)
+        model = LogisticRegression(C=RIDGE_KINDS, max_iter=1000)
         model.fit(matrix, [self.kinds[at] for at in rows])
         width = self.vectors.shape[1]
 
@@ -229,18 +229,6 @@ def tell_kinds(teacher: KindTeacher, crossed: Sequence[KindTable], encoder: Enco
     for name, right in rights.items():
         print(f"kinds, {name}, {len(right)} questions: read rightly {np.mean(right):.3f}, by cues "
               f"alone {np.mean(cued[name]):.3f}", flush=True)  # fmt: skip
-
-
-def weighed(signed: Sequence[Signed], names: Sequence[str], c: float) -> Weighed:
-    matrix = np.array([[row[name] for name in names] for one in signed for row in one.signs])
-    right = [value for one in signed for value in one.right]
-    mean, spread = matrix.mean(0), np.maximum(matrix.std(0), 1e-6)
-    model = LogisticRegression(C=c, max_iter=2000)
-    model.fit((matrix - mean) / spread, right)
-    weights = model.coef_[0] / spread
-    bias = float(model.intercept_[0] - weights @ mean)
-    return Weighed({n: round(float(w), 4) for n, w in zip(names, weights, strict=True)},
-                   round(bias, 4))  # fmt: skip
 
 
 class Signed(NamedTuple):
@@ -291,7 +279,7 @@ def tell_crossed(signed: Sequence[Signed], named: Sequence[str]) -> None:
     """Weights that saw other foci, measured."""
     tops: list[tuple[float, bool]] = [(0.0, False)] * len(signed)
     for train, test in GroupKFold(5).split(signed, groups=[one.asked.group for one in signed]):
-        head = weighed([signed[at] for at in train], named, RIDGE_SIGNS)
+        head = weighed([signed[at] for at in train], named, RIDGE)
         for at in test:
             values = [head.probability(s) for s in signed[at].signs]
             best = int(np.argmax(values))
@@ -312,11 +300,13 @@ def main() -> None:
     parser.add_argument("--memory", type=Path, help="Where vectors are kept for the next time.")
     given = parser.parse_args()
     rows, texts, encoder = read(given.data), Texts(), load_encoder()
+    chinese_encoder = load_encoder(CHINESE_ENCODER)
     table = tables(rows, mesh_names(given.data), texts)
     spoken = [text for name in CHINESE for text, _ in chinese(given.data, name).about.values()]
     table = msgspec.structs.replace(
         table,
         encoder=encoder.fingerprint,
+        chinese=chinese_encoder.fingerprint,
         rarity=table.rarity | character_weights(spoken),
     )
     papers = titles(given.data)
@@ -335,40 +325,37 @@ def main() -> None:
     table = msgspec.structs.replace(table, asked=teacher.of(frozenset()))
     held = {name: make() for name, make in collections(given.data, given.library).items()}
     whole = Concepts.beside(held["library"].known, terminology_of(names_in(held["medquad"].pairs)))
-    heads = {}
-    kept = SignReader(texts, encoder=encoder)._vectors
+    heads: dict[str, Weighed] = {}
+    lists: dict[str, list[Signed]] = {}
+    vectors = TextVectors([encoder], table.encoders, memory=memory)
+    none = TextVectors([], ())
     for stored in (True, False):
         for encoded in (True, False):
             signed = []
             for terms in (Concepts.beside(None), whole):
-                readers = [
-                    SignReader(
-                        texts,
-                        concepts=terms,
-                        encoder=encoder if encoded else None,
-                        memory=memory,
-                        table=own,
-                    )
-                    for own in crossed
-                ]
+                readers = [SignReader(texts, concepts=terms, table=own) for own in crossed]
                 for reader in readers:
                     # The same texts with and without stored questions: they are read once.
-                    reader._vectors = kept
+                    reader.vectors = vectors if encoded else none
                 signed += crossed_signs(asked, readers, stored=stored)
             named = names_of(stored=stored, encoder=encoded)
             name = head_name(stored=stored, encoder=encoded)
             print(name)
             tell_crossed(signed, named)
-            heads[name] = weighed(signed, named, RIDGE_SIGNS)
-            print("   ", heads[name].weights, heads[name].bias, flush=True)
-    # Chinese begins with the weights of English words.
-    heads["stored zh"] = heads["stored"]
-    table = msgspec.structs.replace(table, heads=heads)
-    heads = heads | {
-        "stored encoded": bent(table, held, encoder, "en", memory),
-        "stored": bent(table, held, None, "en", memory),
-        "stored zh": bent(table, held, None, "zh", memory),
-    }
+            if stored:
+                lists[name] = signed
+            else:
+                heads[name] = weighed(signed, named, RIDGE)
+    reads: list[tuple[list[Encoder], str]]
+    reads = [([encoder], "en"), ([], "en"), ([chinese_encoder], "zh"), ([], "zh")]
+    for encoders, language in reads:
+        of_lists = lists[head_name(stored=True, encoder=bool(encoders))]
+        if language == "zh" and encoders:
+            # The cosines of two encoders mean different things: English lists teach nothing here.
+            of_lists = []
+        name, head = by_people(table, of_lists, held, encoders, language, memory)
+        heads[name] = head
+        print(name, head.weights, head.bias, flush=True)
     table = msgspec.structs.replace(table, heads=heads)
     given.out.write_bytes(msgspec.json.encode(table))
 

@@ -68,8 +68,8 @@ def test_vectors_of_stored_answers_are_kept_and_those_of_questions_are_not(tmp_p
         encoder.read.clear()
         reader = SignReader(
             Texts(),
-            encoder=encoder,
-            memory=VectorMemory(tmp_path / "vectors.sqlite"),  # type: ignore
+            encoders=[encoder],  # type: ignore
+            memory=VectorMemory(tmp_path / "vectors.sqlite"),
         )
         reader.read("How do I stop headache?", [*stored, *bare])
         again = {"How do I stop headache?", "Drink tea."}

@@ -31,7 +31,7 @@ def test_chance_alone_gives_few_questions_a_calibration_error(none):
     assert none.by_chance([0.5] * 400, samples=50)[0] < 0.05
 
 
-PARTS = ("develop", "held", "fresh", "again", "spoken", "unseen", "own")
+PARTS = ("develop", "held", "fresh", "again", "spoken", "unseen", "own", "chinese")
 
 
 def test_no_question_that_teaches_is_among_those_that_judge(none):
@@ -39,7 +39,7 @@ def test_no_question_that_teaches_is_among_those_that_judge(none):
     assert set(bent.LOOKED_AT) == set(PARTS)
     taught = [row for part in PARTS for row in none.questions(part)]
     locked, sealed = none.questions("locked"), none.questions("sealed")
-    assert [len(taught), len(locked), len(sealed)] == [400, 120, 120]
+    assert [len(taught), len(locked), len(sealed)] == [496, 120, 120]
     judging = {row["question"] for row in (*locked, *sealed)}
     assert len(judging) == 240
     assert not {row["question"] for row in taught} & judging
@@ -77,6 +77,6 @@ def test_what_people_would_ask_is_about_something_else(none):
     lists = importlib.import_module("match_lists")
     asked = {question for _, _, question in lists.by_people()}
     parts = (*PARTS, "locked", "sealed")
-    assert len(asked) == 135
+    assert len(asked) == 216
     assert not asked & {row["question"] for part in parts for row in none.questions(part)}
     sys.modules.pop("match_lists", None)

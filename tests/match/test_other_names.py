@@ -133,7 +133,7 @@ def test_the_encoder_chooses_what_is_read_closely() -> None:
     some = [
         Candidate(str(n), "Rest.", f"What of {end}?") for n, end in enumerate(["a", "b", "gout"])
     ]
-    reader = SignReader(Texts(), encoder=Last())  # type: ignore[arg-type]
+    reader = SignReader(Texts(), encoders=[Last()])  # type: ignore[arg-type]
     assert reader.nearest("Who has gout?", some) == [2, 0, 1]
     assert SignReader(Texts()).nearest("Who has gout?", some) == [0, 1, 2]
     (signs,) = reader.read("Who has gout?", [Candidate("1", "Rest and gout", "What of toes?")])

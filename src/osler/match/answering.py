@@ -2,7 +2,8 @@
 
 The first ``SEEN`` answers of a ranking are read for signs (:mod:`osler.match.signs`) and weighed by
 what MedQuAD taught. Where even the best stays below ``Learned.least``, none of them answers, and
-the reason is said: what the nearest does not name, or what it says nothing of.
+the reason is said: what the nearest does not name, or what it says nothing of. From
+``Learned.perhaps`` on the nearest may answer all the same, and that is said in place of it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from osler.match.signs import SignReader, head_name
 from osler.text.chance import chance
 from osler.text.scripts import CJK_CHARACTER
 
+CHINESE = "bge-small-zh"
+"""The encoder of Chinese whose cosines were weighed, as it is fetched."""
 SEEN = 12
 """Answers that are read closely: as many as the weights were taught with."""
 ANSWERS, NOT = "answers", "does not answer"
@@ -59,6 +62,7 @@ class Answering:
     def __init__(self, reader: SignReader) -> None:
         self.reader = reader
         self.least = reader.table.least
+        self.perhaps = reader.table.perhaps
 
     def judged(self, question: str, candidates: Sequence[Candidate]) -> list[Judged]:
         """The first candidates with their probabilities, in the order given."""
@@ -103,8 +107,15 @@ class Answering:
         start, end = self.reader.spans(text)[at]
         return EvidenceSentence(text[start:end], start, end, round(likes[at], 4))
 
+    def words_alone(self, question: str) -> str:
+        """That words alone decide on a Chinese question, and how to change it; else empty."""
+        if not CJK_CHARACTER.search(question) or self.reader.reads(question):
+            return ""
+        return f"只按字词判断：没有读中文的编码器（osler fetch {CHINESE}）"
+
     def none_said(self, question: str, judged: Sequence[Judged]) -> str:
-        """That nothing here answers, and why not the nearest; empty where something does."""
+        """That nothing here answers, or that the nearest may, and why not surely; empty where
+        something does."""
         if judged and max(one.probability for one in judged) >= self.least:
             return ""
         chinese = bool(CJK_CHARACTER.search(question))
@@ -113,17 +124,22 @@ class Answering:
         near = max(judged, key=lambda one: one.probability)
         lacking = self.reader.lacking(question, near.candidate)
         kind = ASKED.get(self.reader.kind(question), ("", ""))[chinese]
+        unsure = near.probability >= self.perhaps
         if chinese:
             why = f"最接近的一条没有提到{'、'.join(lacking)}" if lacking else ""
             why = why or (f"最接近的一条没有谈到{kind}" if kind else "最接近的一条谈的是别的")
-            return f"这些都没有回答这个问题（{why}；概率 {near.probability:.2f}）"
+            said = "最接近的一条也许能回答，请先看清楚" if unsure else "这些都没有回答这个问题"
+            return f"{said}（{why}；概率 {near.probability:.2f}）"
         why = f"the nearest does not name {', '.join(lacking)}" if lacking else ""
         why = why or (
             f"the nearest says too little of {kind}"
             if kind
             else "the nearest is about something else"
         )
-        return f"none of these answers that: {why} (probability {chance(near.probability)})"
+        said = (
+            "the nearest may answer that, look closely" if unsure else "none of these answers that"
+        )
+        return f"{said}: {why} (probability {chance(near.probability)})"
 
 
 NEARLY = 0.9

@@ -126,8 +126,8 @@ def judge(
     if not lists:
         return None
     sources = untrained.sources
-    encoder = sources.load_encoder() if sources.load_encoder is not None else None
-    answering = Answering(SignReader(sources.texts, known=sources.known, encoder=encoder))
+    reader = SignReader(sources.texts, known=sources.known, encoders=sources.encoders())
+    answering = Answering(reader)
     first: list[float] = []
     second: list[float] = []
     for one in lists:

@@ -68,6 +68,8 @@ def match(
         none = answering.none_said(question, judged)
         answered = not none
         notes = [none, *notes] if none else notes
+        words_alone = answering.words_alone(question) if stored and candidates else ""
+        notes += [words_alone] if words_alone else []
     hits = []
     for place, (row, score) in enumerate(ranked[: min(k, MAX_HITS.get())]):
         check_stopped()

@@ -51,11 +51,19 @@ class Learned(msgspec.Struct, frozen=True):
     heads: dict[str, Weighed]
     least: float
     """Probability below which nothing is said to answer."""
+    perhaps: float = 0.15
+    """Probability from which on the nearest may answer, though nothing is said to."""
     asked: KindTable = KindTable()
     """What a question asks for, by its vector and its cues."""
     encoder: str = ""
     """The fingerprint of the encoder whose cosines were weighed: those of another mean other
     things, so that beside another encoder words alone are weighed."""
+    chinese: str = ""
+    """The same of the encoder that reads Chinese."""
+
+    @property
+    def encoders(self) -> tuple[str, ...]:
+        return tuple(one for one in (self.encoder, self.chinese) if one)
 
 
 @cache

@@ -21,6 +21,7 @@ from osler.match.concepts import Concepts
 from osler.match.kind_shares import Shares, agreement, likeliest
 from osler.match.learned import RAREST, Learned, learned
 from osler.match.matcher import Candidate
+from osler.match.text_vectors import TextVectors
 from osler.match.texts import Kept, Texts
 from osler.text.scripts import CJK_CHARACTER
 from osler.text.sentences import sentences
@@ -87,9 +88,11 @@ def names_of(*, stored: bool, encoder: bool) -> tuple[str, ...]:
 def head_name(*, stored: bool, encoder: bool, chinese: bool = False) -> str:
     """Which of the learned weights belong to what is at hand. Beside stored questions Chinese has
     its own: a question shares fewer of its pairs of characters with what answers it than an English
-    one shares of its words."""
-    name = f"{'stored' if stored else 'bare'}{' encoded' if encoder else ''}"
-    return f"{name} zh" if chinese and name == "stored" else name
+    one shares of its words, and another encoder reads it. Bare Chinese answers are weighed by
+    words."""
+    if chinese:
+        return f"stored{' encoded' if encoder else ''} zh" if stored else "bare"
+    return f"{'stored' if stored else 'bare'}{' encoded' if encoder else ''}"
 
 
 @dataclass(frozen=True)
@@ -109,19 +112,17 @@ class SignReader:
         texts: Texts,
         *,
         known: Known | None = None,
-        encoder: Encoder | None = None,
+        encoders: Iterable[Encoder] = (),
         memory: VectorMemory | None = None,
         table: Learned | None = None,
         concepts: Concepts | None = None,
     ) -> None:
         self.texts = texts
         self.concepts = concepts or Concepts.beside(known)
-        self.encoder = encoder
-        self.memory = memory
         self.table = table or learned()
+        self.vectors = TextVectors(encoders, self.table.encoders, memory=memory)
         self._read = Kept(self._of)
         self._shares = Kept(self._shares_of)
-        self._vectors: Kept[np.ndarray] = Kept(self._encoded, 60_000)
 
     # Words ------------------------------------------------------------------------------------
 
@@ -178,7 +179,10 @@ class SignReader:
         return self._shares(question)
 
     def _shares_of(self, question: str) -> Shares:
-        vector = self._vectors(question) if self.reads(question) else None
+        # What is asked was taught in English: of other questions cues tell it.
+        encoder = self.vectors.reader(question)
+        reads = encoder is not None and encoder.fingerprint == self.table.encoder
+        vector = self.vectors.of(encoder, question) if encoder is not None and reads else None
         return self.table.asked.shares(question, vector)
 
     def kind(self, question: str) -> str:
@@ -186,19 +190,6 @@ class SignReader:
         return likeliest(self.shares(question))
 
     # Vectors ----------------------------------------------------------------------------------
-
-    def _encoded(self, text: str) -> np.ndarray:
-        if self.encoder is None:
-            return np.zeros(1)
-        return np.asarray(np.asarray(self.encoder.encode([text]))[0])
-
-    def _encode(self, texts: Iterable[str], *, memory: VectorMemory | None = None) -> None:
-        encoder = self.encoder
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing and encoder is not None:
-            made = memory.encode(encoder, missing) if memory else encoder.encode(missing)
-            for text, row in zip(missing, made, strict=True):
-                self._vectors.put(text, np.asarray(row))
 
     def sentence_likeness(self, question: str, text: str) -> list[float]:
         """How well each of an answer's first sentences answers by itself: what it names of what the
@@ -237,23 +228,21 @@ class SignReader:
         ]
 
     def reads(self, question: str) -> bool:
-        """Whether the encoder is the one that was weighed, and reads the question's language."""
-        encoder = self.encoder
-        if encoder is None or encoder.fingerprint != self.table.encoder:
-            return False
-        return encoder.reads(question)
+        """Whether an encoder that was weighed reads the question."""
+        return self.vectors.reader(question) is not None
 
     def nearest(self, question: str, candidates: Sequence[Candidate]) -> list[int]:
         """The places of candidates, those first whose stored question is nearest to this one; as
         they came where the encoder does not read it."""
         question = asked_part(question)
-        if not self.reads(question) or not all(one.question for one in candidates):
+        encoder, vectors = self.vectors.reader(question), self.vectors
+        if encoder is None or not all(one.question for one in candidates):
             return list(range(len(candidates)))
         worded = [self.concepts.in_words_of(one.question, question) for one in candidates]
-        self._encode([one.question for one in candidates], memory=self.memory)
-        self._encode(worded)
+        vectors.read(encoder, (one.question for one in candidates), keep=True)
+        vectors.read(encoder, worded)
         likes = [
-            float(self._vectors(asked) @ self._vectors(one.question))
+            float(vectors.of(encoder, asked) @ vectors.of(encoder, one.question))
             for asked, one in zip(worded, candidates, strict=True)
         ]
         return sorted(range(len(candidates)), key=lambda at: -likes[at])
@@ -263,29 +252,32 @@ class SignReader:
     def read(self, question: str, candidates: Sequence[Candidate]) -> list[Signs]:
         """The signs of each candidate among the others; of a letter, what it asks is read."""
         question = asked_part(question)
-        encode = self.reads(question)
+        encoder = self.vectors.reader(question)
         worded = [self.concepts.in_words_of(f"{c.question}\n{c.text}", question)
                   for c in candidates]  # fmt: skip
-        if encode:
+        if encoder is not None:
             own = [text for c in candidates if c.question
                    for text in (c.question, c.text[:ENCODE])]  # fmt: skip
-            self._encode(own, memory=self.memory)
-            self._encode([question, *worded, *(c.text[:ENCODE] for c in candidates)])
+            self.vectors.read(encoder, own, keep=True)
+            bare = (c.text[:ENCODE] for c in candidates)
+            self.vectors.read(encoder, [question, *worded, *bare])
         asked = self.shares(question)
-        rows = [self._own(one, asked, c, encode) for one, c in zip(worded, candidates, strict=True)]
+        rows = [
+            self._own(one, asked, c, encoder) for one, c in zip(worded, candidates, strict=True)
+        ]
         for name in (*RELATIVE, *ALSO_RELATIVE):
             mean = sum(row[name] for row in rows) / max(len(rows), 1)
             for row in rows:
                 row[f"{name}, among others"] = row[name] - mean
         return rows
 
-    def _own(self, question: str, asked: Shares, one: Candidate, encode: bool) -> Signs:
+    def _own(self, question: str, asked: Shares, one: Candidate, encoder: Encoder | None) -> Signs:
         """Of a question in the words of the candidate."""
         reading = self._read(one.text)
         about = self._focus(question)
         stored = self._read(one.question).words if one.question else frozenset()
         words = reading.words | stored
-        nearly = frozenset(word for word in about if word in words or _another_form(word, words))
+        nearly = _nearly(about, words)
         kin = frozenset(
             word
             for start, end in self.concepts.kin(question, f"{one.question}\n{one.text}")
@@ -308,12 +300,17 @@ class SignReader:
             signs["asked the same kind"] = agreement(asked, self.shares(one.question))
             signs["asked alike"] = _share(about, stored)
             signs["asked more"] = 1.0 - _share(self._focus(one.question), frozenset(about))
-        if encode:
-            vector = self._vectors(question)
-            signs["near"] = float(vector @ self._vectors(one.text[:ENCODE]))
+        if encoder is not None:
+            vector = self.vectors.of(encoder, question)
+            signs["near"] = float(vector @ self.vectors.of(encoder, one.text[:ENCODE]))
             if one.question:
-                signs["near asked"] = float(vector @ self._vectors(one.question))
+                signs["near asked"] = float(vector @ self.vectors.of(encoder, one.question))
         return {name: signs.get(name, 0.0) for name in (*BARE, *STORED)}
+
+
+def _nearly(about: Iterable[str], words: frozenset[str]) -> frozenset[str]:
+    """The words of a question that a text has in this form or another."""
+    return frozenset(word for word in about if word in words or _another_form(word, words))
 
 
 def _another_form(word: str, words: frozenset[str]) -> bool:

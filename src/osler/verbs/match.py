@@ -167,13 +167,12 @@ def answering_of(library: Library, pool: PairPool | None = None) -> Answering:
 
     def make() -> Answering:
         sources = sources_of(library)
-        encoder = sources.load_encoder() if sources.load_encoder is not None else None
         memory = VectorMemory(library.layout.vector_cache)
         return Answering(
             SignReader(
                 sources.texts,
                 known=sources.known,
-                encoder=encoder,
+                encoders=sources.encoders(),
                 memory=memory,
                 concepts=pool.concepts if pool is not None else None,
             )
