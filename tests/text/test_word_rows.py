@@ -32,7 +32,7 @@ def test_as_the_tables_own_encoder(folder: Path) -> None:
     rows, encoder = load_word_rows(folder), load_encoder(folder)
     assert rows is not None
     assert isinstance(encoder, StaticTable)
-    assert {len(rows.cut(word)) for word in CUT} == {1, 2}
+    assert {len(rows._pieces.word(word)) for word in CUT} == {1, 2}
     assert rows.rows_of(CUT).tolist() == encoder.rows_of(CUT).tolist()
     assert rows.dimension == encoder.dimension
 
@@ -46,11 +46,11 @@ def test_the_shipped_table_word_by_word(monkeypatch: pytest.MonkeyPatch) -> None
     rows, encoder = load_word_rows(place), load_encoder(STATIC)
     assert rows is not None
     assert isinstance(encoder, StaticTable)
-    known = sorted(filter(re.compile("[a-z]{3,}").fullmatch, rows._vocabulary))
+    known = sorted(filter(re.compile("[a-z]{3,}").fullmatch, rows._pieces.vocabulary))
     chosen = random.Random(5)
     words = [chosen.choice(known)[: chosen.randint(2, 9)] for _ in range(4_000)]
     words += ["".join(chosen.sample(known, 3)) for _ in range(1_000)] + ["qzx" * 12, "z" * 101]
-    assert max(len(rows.cut(word)) for word in words) > 4
+    assert max(len(rows._pieces.word(word)) for word in words) > 4
     assert rows.rows_of(words).tobytes() == encoder.rows_of(words).tobytes()
 
 

@@ -10,11 +10,15 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import prod
+from mmap import ACCESS_READ
+from mmap import mmap as file_map
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -196,6 +200,14 @@ def _load(
     return Loaded(plain, strings, manifest.notes)
 
 
+_HEAD = 128
+"""Bytes before the numbers in a file of NumPy's, where the array has few dimensions."""
+_DESCRIBED = re.compile(
+    rb"\x93NUMPY\x01\x00v\x00\{'descr': '([<|][a-z]\d)', 'fortran_order': False, "
+    rb"'shape': \((\d+(?:, \d+)*),?\), \} *\n"
+)
+
+
 class Loaded:
     def __init__(
         self, arrays: dict[str, NDArray[Any]], strings: dict[str, Strings], notes: dict[str, Any]
@@ -236,13 +248,27 @@ def _read(path: Path, part: Part, *, mmap: bool, check: bool) -> NDArray[Any]:
         if check:
             _check(path, part)
         # An empty array cannot be mapped.
-        empty = part.size <= 128
-        mode: Literal["r"] | None = "r" if mmap and not empty else None
-        # A plain array over the map: the subclass would be made anew at every slice.
-        array: NDArray[Any] = np.asarray(np.load(path, mmap_mode=mode, allow_pickle=False))
-    except (OSError, ValueError):
+        array = _mapped(path) if mmap and part.size > _HEAD else None
+        if array is None:
+            array = np.asarray(np.load(path, allow_pickle=False))
+    except (OSError, ValueError, TypeError):
         raise DamageError(f"{path.name} cannot be read", cure="rebuild it") from None
     return array
+
+
+def _mapped(path: Path) -> NDArray[Any] | None:
+    """An array of numbers over its file, which is not read before it is looked at; None where
+    ``_write`` has written no such file. NumPy reads its own header as a piece of Python, which for
+    the many arrays of a graph takes as long as a question does."""
+    with path.open("rb") as stream:
+        head = _DESCRIBED.match(stream.read(_HEAD))
+        if head is None:
+            return None
+        kind, shape = np.dtype(head[1].decode()), tuple(map(int, head[2].split(b",")))
+        data = np.frombuffer(
+            file_map(stream.fileno(), 0, access=ACCESS_READ), kind, prod(shape), offset=_HEAD
+        )
+        return data.reshape(shape)
 
 
 def _check(path: Path, part: Part) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from msgspec import structs
-from rapidfuzz import fuzz
 
 from osler.corpus.fields import doi
 from osler.errors import UnknownId
@@ -145,6 +144,8 @@ def _by_author(name: str, year: int, view: View, filter: Filter | None) -> tuple
 
 
 def _by_title(text: str, view: View, filter: Filter | None) -> tuple[Scored, ...]:
+    from rapidfuzz import fuzz
+
     words = Or(tuple(Term(word, "title") for word in dict.fromkeys(folded(text).split())))
     typed = folded(text)
     scored = view.engine.search_words(words, LOOKED_AT, filter)[: 2 * LOOKED_AT]

@@ -16,9 +16,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from osler.kinds.query import Term
 from osler.retrieve.concepts import Knowledge
 from osler.retrieve.expansion import term_of
@@ -111,6 +108,8 @@ def _spellings(word: str, view: View) -> list[Spelling]:
 
 def _near(word: str, view: View) -> list[Spelling]:
     """Words of the papers and of the terminology that are a slip or two away, best first."""
+    from rapidfuzz.distance import OSA
+
     slips = 2 if len(word) >= LONG else 1
     beginnings = {word[0], word[1]}
     known = view.knowledge
@@ -149,6 +148,9 @@ def _about(length: int, slips: int) -> range:
 
 
 def _alike(word: str, others: Iterable[str], slips: int) -> list[tuple[str, int]]:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
     listed = sorted(others)
     scored = process.cdist([word], listed, scorer=OSA.distance, score_cutoff=slips)[0]
     return [(listed[at], int(scored[at])) for at in (scored <= slips).nonzero()[0].tolist()]

@@ -119,6 +119,7 @@ def load_encoder(
 
 def _ready(folder: Path, wants: Wants, pooling: Pooling | None, max_tokens: int | None) -> Encoder:
     """An encoder whose graph lies ready in its folder."""
+    from osler.text.plain_pieces import late_tokenizer
     from osler.text.ready_graph import ReadyGraph
 
     graph = folder / str(wants.graph)
@@ -126,7 +127,7 @@ def _ready(folder: Path, wants: Wants, pooling: Pooling | None, max_tokens: int 
     pooling = pooling or wants.pooling or "mean"
     max_tokens = max_tokens or wants.max_tokens or 512
     runner = ReadyGraph(graph)
-    tokenizer = load_tokenizer(folder, max_tokens=max_tokens)
+    tokenizer = late_tokenizer(folder, max_tokens=max_tokens)
     return Encoder(
         tokenizer,
         runner,

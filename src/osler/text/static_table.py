@@ -18,7 +18,8 @@ from osler.errors import FormatError, InputError
 from osler.text.bert import Array
 from osler.text.encoding import Encoder
 from osler.text.model_folder import TABLE, Wants, graph_hash
-from osler.text.wordpieces import languages_of, load_tokenizer
+from osler.text.plain_pieces import late_tokenizer
+from osler.text.wordpieces import languages_of
 
 # The beginning of an abstract says what it is about; most end before this.
 CHARACTERS = 2_000
@@ -119,7 +120,7 @@ def load_static(folder: Path, wants: Wants) -> StaticTable:
         table = tensors["pieces"].astype(np.float32) * tensors["scales"].astype(np.float32)[:, None]
     except (SafetensorError, KeyError, ValueError, IndexError):
         raise FormatError(f"{TABLE} of {folder.name} is damaged", cure="install it again") from None
-    tokenizer = load_tokenizer(folder, max_tokens=CHARACTERS)
+    tokenizer = late_tokenizer(folder, max_tokens=CHARACTERS)
     vocabulary = tokenizer.get_vocab()
     if len(table) < len(vocabulary):
         raise InputError(f"{folder.name} has fewer vectors than word pieces")
