@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -375,12 +375,13 @@ class Shelf:
     ) -> Embedding:
         from osler.store.embedding import Embedding
 
+        speaker = cache(lambda: self.speaker)  # who only counts what waits asks for no text
         return Embedding(
             self.layout,
             self._documents,
             self.engine,
             encoder or self.encoder,
-            text_of=self.speaker,
+            text_of=lambda document: speaker()(document),
             reads=reads,
         )
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rapidfuzz import fuzz
 
 from osler import Library
 from osler.kinds import Author, Document, Heading, KnownItem, Section
-from osler.retrieve.known import identifier, identifiers
+from osler.retrieve.known import SAME_TITLE, _alike, identifier, identifiers
 
 PAPERS = [
     Document(
@@ -255,3 +257,19 @@ def test_what_no_paper_is_by_and_what_the_terminology_knows_are_words(tmp_path):
         assert [hit.id for hit in library.search("Vitamin D", method="words")] == ["1"]
         for words in ("Vitamin K", "vitamin d", "Vitamin D3", "D"):
             assert not library.search(words, method="words").notes
+
+
+def test_titles_of_another_length_are_told_apart_without_counting_letters():
+    """The same likeness as by counting what is to be changed, for texts of all lengths."""
+    chosen = random.Random(3)
+    alike = 0
+    for _ in range(20_000):
+        typed = "".join(chosen.choices("abc ", k=chosen.randint(0, 60)))
+        title = list(typed)
+        for _ in range(chosen.randint(0, 9)):
+            at = chosen.randint(0, len(title))
+            title[at : at + chosen.randint(0, 1)] = chosen.choices("abc ", k=chosen.randint(0, 3))
+        counted = fuzz.ratio(typed, "".join(title), score_cutoff=SAME_TITLE)
+        assert _alike(typed, "".join(title)) == counted
+        alike += counted > 0
+    assert 5_000 < alike < 19_000

@@ -144,22 +144,27 @@ def _by_author(name: str, year: int, view: View, filter: Filter | None) -> tuple
 
 
 def _by_title(text: str, view: View, filter: Filter | None) -> tuple[Scored, ...]:
-    from rapidfuzz import fuzz
-
     words = Or(tuple(Term(word, "title") for word in dict.fromkeys(folded(text).split())))
     typed = folded(text)
     scored = view.engine.search_words(words, LOOKED_AT, filter)[: 2 * LOOKED_AT]
     titles = view.documents.titles([each.row for each in scored])
-    alike = {
-        each: fuzz.ratio(typed, folded(titles[each.row]), score_cutoff=SAME_TITLE)
-        for each in scored
-        if each.row in titles
-    }
+    alike = {each: _alike(typed, folded(titles[each.row])) for each in scored if each.row in titles}
     if _YEAR.search(text) and not any(alike.values()):
         # A reference as it was pasted: authors, title, journal, year.
         alike = {each: 100.0 for each in scored if _inside(titles.get(each.row, ""), typed)}
     best = max(alike.values(), default=0.0)
     return tuple(each for each, likeness in alike.items() if likeness and likeness == best)
+
+
+def _alike(typed: str, title: str) -> float:
+    """How alike two titles are, 0 where they are not the same one."""
+    whole = len(typed) + len(title)
+    # As many letters are to be put in as one has more, and most questions are much shorter.
+    if whole and 100.0 * (1.0 - abs(len(typed) - len(title)) / whole) < SAME_TITLE - 0.001:
+        return 0.0
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(typed, title, score_cutoff=SAME_TITLE)
 
 
 def _inside(title: str, typed: str) -> bool:
