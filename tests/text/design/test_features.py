@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from osler.text.design.features import CUES, NEEDED, Weighed, features_of
+from osler.text.design.features import CUES, NEEDED, Weighed, cues, features_of
 from osler.text.design.judge import shipped
 
 
@@ -21,6 +21,28 @@ def test_whatever_a_cue_matches_holds_one_of_its_pieces(name: str) -> None:
         assert any(piece in text for piece in NEEDED[name]), text
 
     holds()
+
+
+@pytest.mark.parametrize("name", CUES)
+def test_whatever_a_cue_matches_is_found_wherever_it_stands(name: str) -> None:
+    """As by looking for it in title, beginning and rest without first asking where it may be."""
+    pattern = re.compile(CUES[name])
+
+    @settings(max_examples=150, deadline=None, derandomize=True)
+    @given(
+        st.from_regex(pattern, fullmatch=True), st.sampled_from([" ", " so ", "x", "9", "-", ""])
+    )
+    def found(text: str, between: str) -> None:
+        text = text.lower()
+        title = f"on{between}{text}{between}of"
+        abstract = f"{'we are. ' * 44}{title} {'so on, ' * 30}{title} {title} {text}{between}"
+        features = cues(title, abstract)
+        times = min(3, len(pattern.findall(abstract[400:])))
+        assert (f"c:title {name}" in features) == bool(pattern.search(title))
+        assert (f"c:early {name}" in features) == bool(pattern.search(abstract[:400]))
+        assert features.get(f"c:later {name}", 0.0) == times / 3
+
+    found()
 
 
 def test_a_text_has_the_same_known_features_either_way() -> None:

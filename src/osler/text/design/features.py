@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 _WORD = re.compile(r"[a-z]{2,}|[0-9]+")
 _BEGINNING = 400
@@ -90,35 +90,101 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 """Of these pieces one stands in whatever a cue matches. Most abstracts hold none of a cue's, and
 looking for them takes a small part of the time that looking for the cue does."""
 _PATTERNS = tuple((name, re.compile(pattern), NEEDED[name]) for name, pattern in CUES.items())
+_LEAD = 20
+"""More letters than a cue has before its piece ("systematically review")."""
+_KEPT_WORDS = 1 << 16
+_WHOLE: Mapping[str, frozenset[str]] = {
+    "rat": frozenset({"rat", "rats"}),
+    "men": frozenset({"men", "women"}),
+}
+"""Pieces that point to a cue in these words alone, of the many that hold them."""
+_ENDING = ("we ", "year", "case")
+"""Pieces that point to a cue where a word ends in them."""
+
+
+def _points(piece: str) -> Callable[[str], bool]:
+    """Whether a word may be of a piece: of several words the longest tells; numbers are all one."""
+    if piece in _WHOLE:
+        return _WHOLE[piece].__contains__
+    key = max(filter(str.isalpha, _WORD.findall(piece)), key=len)
+    return lambda word: word.endswith(key) if piece in _ENDING else key in word
+
+
+class _Pointing(dict[str, int]):
+    """Words with the cues (one bit each) that may stand where the word does: they come again and
+    again, and most point to none."""
+
+    def __init__(self) -> None:
+        self._pieces = [
+            (_points(piece), 1 << at)
+            for at, (_, _, needed) in enumerate(_PATTERNS)
+            for piece in needed
+            if _WORD.search(piece)
+        ]
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _KEPT_WORDS:
+            self.clear()
+        pointed = 0
+        for points, bit in self._pieces:
+            if points(word):
+                pointed |= bit
+        self[word] = pointed
+        return pointed
+
+
+_pointing = _Pointing()
+_OTHERS = [
+    (piece, 1 << at)
+    for at, (_, _, needed) in enumerate(_PATTERNS)
+    for piece in needed
+    if not _WORD.search(piece)
+]
+"""Pieces without Latin letters."""
 
 
 def cues(title: str, abstract: str) -> dict[str, float]:
     """Which cues stand in the title, at the beginning and in the rest of the abstract, and how
     often (up to three times)."""
+    title, abstract = title.lower(), abstract.lower()
+    return _cues(title, abstract, {*_tokens(title), *_tokens(abstract)})
+
+
+def _cues(title: str, abstract: str, words: set[str]) -> dict[str, float]:
+    """The same of texts in small letters, with all their words."""
     features: dict[str, float] = {"c:bias": 1.0}
     if not abstract:
         features["c:no abstract"] = 1.0
-    title, abstract = title.lower(), abstract.lower()
-    whole = f"{title}\n{abstract}"
+    pointed = 0
+    for bits in set(map(_pointing.__getitem__, words)):
+        pointed |= bits
+    for text in (title, abstract):
+        if not text.isascii():
+            for piece, bit in _OTHERS:
+                if piece in text:
+                    pointed |= bit
     beginning, rest = abstract[:_BEGINNING], abstract[_BEGINNING:]
-    for name, pattern, needed in _PATTERNS:
-        for piece in needed:
-            if piece in whole:
-                break
-        else:
+    for at, (name, pattern, needed) in enumerate(_PATTERNS):
+        if not pointed >> at & 1:
             continue
-        if pattern.search(title):
+        if (start := _start(title, needed)) >= 0 and pattern.search(title, start):
             features[f"c:title {name}"] = 1.0
-        if beginning and pattern.search(beginning):
+        if (start := _start(beginning, needed)) >= 0 and pattern.search(beginning, start):
             features[f"c:early {name}"] = 1.0
-        if rest:
+        if (start := _start(rest, needed)) >= 0:
             times = 0
-            for times, _ in enumerate(pattern.finditer(rest), 1):
+            for times, _ in enumerate(pattern.finditer(rest, start), 1):
                 if times == 3:
                     break
             if times:
                 features[f"c:later {name}"] = times / 3
     return features
+
+
+def _start(text: str, needed: Iterable[str]) -> int:
+    """From where on a cue may stand in a text; -1 where none of its pieces does."""
+    places = [place for piece in needed if (place := text.find(piece)) >= 0]
+    return max(0, min(places) - _LEAD) if places else -1
 
 
 def _tokens(text: str) -> list[str]:
@@ -156,9 +222,10 @@ class Weighed:
 
     def features_of(self, title: str, abstract: str) -> dict[str, float]:
         """``features_of`` without the words and pairs that are not known, in the same order."""
-        features = cues(title, abstract)
-        for mark, text in (("t:", title), ("a:", abstract)):
-            tokens = _tokens(text)
+        title, abstract = title.lower(), abstract.lower()
+        tokens_of = (("t:", _tokens(title)), ("a:", _tokens(abstract)))
+        features = _cues(title, abstract, set().union(*(tokens for _, tokens in tokens_of)))
+        for mark, tokens in tokens_of:
             words, pairs = self._words[mark], self._pairs[mark]
             for token in filter(words.__contains__, tokens):
                 features[words[token]] = 1.0
