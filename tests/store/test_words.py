@@ -14,8 +14,10 @@ from osler import Filter, Library
 from osler.errors import LimitError
 from osler.store.analyser import (
     _KEPT_WORDS,
+    _plain,
     _terms,
     analyse,
+    plain_words,
     terms_of_sentence,
     terms_of_word,
     terms_within,
@@ -253,3 +255,14 @@ def test_columns_of_candidates_are_read_as_candidates(library):
     by_one = library.engine.search_words(library.searcher.parse("asthma", plain=True), 10)
     columns = (candidates.rows, candidates.seqs, candidates.scores)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == [*by_one]
+
+
+@given(st.text(st.characters(min_codepoint=0, max_codepoint=127)))
+def test_plain_words_of_ascii_are_the_analysers(text):
+    assert plain_words(text) == _plain().analyze(text)
+
+
+@given(st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=30))
+def test_a_stem_begins_as_its_word(word):
+    """What spelling leaves out for its first letter could not have the stem."""
+    assert all(term[0] == word[0] for term in analyse(word))

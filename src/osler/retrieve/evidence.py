@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from osler.kinds import Document, EvidenceSentence
 from osler.kinds.document import section_names
-from osler.retrieve.finding import Features, Sentences, part_of_label, read, shipped
+from osler.retrieve.finding import Features, Sentences, part_of_label, shipped
 from osler.store.analyser import is_chinese, terms_of_word
 from osler.store.passages import Passage
 from osler.text.kept import Kept
@@ -101,7 +101,7 @@ def _read(text: str, starts: list[tuple[int, str]]) -> tuple[list[tuple[int, int
         for low, _ in spans:
             at = bisect_right(begins, low) - 1
             parts.append(starts[at][1] if at >= 0 else "")
-    return spans, read([text[low:high] for low, high in spans], parts)
+    return spans, Sentences([text[low:high] for low, high in spans], parts)
 
 
 def highlight(text: str, weights: Mapping[str, float]) -> tuple[tuple[int, int], ...]:

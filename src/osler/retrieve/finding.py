@@ -17,7 +17,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
 
 import msgspec
 
@@ -84,13 +83,32 @@ def part_of_label(label: str) -> str:
     return match.lastgroup or "" if match else ""
 
 
-class Sentences(NamedTuple):
+class Sentences:
     """What the sentences of one text hold, whatever is asked: how many terms each has, in which of
-    them each term stands, and the features that no question changes."""
+    them each term stands, and the features that no question changes. These are found out when a
+    question first shares a word with the sentence."""
 
-    lengths: tuple[int, ...]
-    held: dict[str, tuple[int, ...]]
-    fixed: tuple[Features, ...]
+    def __init__(self, texts: Sequence[str], parts: Sequence[str] = ()) -> None:
+        """``parts`` are the sentences' parts of the abstract, where its sections say so."""
+        lengths: list[int] = []
+        held: dict[str, list[int]] = {}
+        standing: list[str] = []
+        part = ""
+        for at, text in enumerate(texts):
+            check_stopped()
+            given = parts[at] if parts else ""
+            match = None if given else _LABEL.match(text)
+            part = given or (match.lastgroup or "" if match else part)
+            standing.append(part)
+            terms = terms_of_sentence(text)
+            lengths.append(len(terms))
+            for term in set(terms):
+                held.setdefault(term, []).append(at)
+        self.lengths = tuple(lengths)
+        self._held = {term: tuple(places) for term, places in held.items()}
+        self._parts = tuple(standing)
+        self._texts = tuple(texts)
+        self._fixed: list[Features | None] = [None] * len(texts)
 
     def overlaps(self, weights: Mapping[str, float]) -> list[float]:
         """How much of a question each sentence shares, by idf, beside its length."""
@@ -98,7 +116,7 @@ class Sentences(NamedTuple):
         shared = [0.0] * len(self.lengths)
         # In the order of the question, so that the sum is the same in every run.
         for term, weight in weights.items():
-            for at in self.held.get(term, ()):
+            for at in self._held.get(term, ()):
                 shared[at] += weight
         return [
             weight / total / (0.75 + 0.25 * length / _USUAL_TERMS)
@@ -110,40 +128,27 @@ class Sentences(NamedTuple):
         of the text."""
         if not self.lengths[at]:
             return None
-        row = {"overlap": overlap, **self.fixed[at]}
+        fixed = self._fixed[at]
+        if fixed is None:
+            fixed = self._fixed[at] = self._read(at)
+        row = {"overlap": overlap, **fixed}
         if most > 0:
             row["overlap of best"] = overlap / most
             if "in results" in row or "significant" in row or "p" in row:
                 row["result that shares"] = overlap / most
         return row
 
-
-def read(texts: Sequence[str], parts: Sequence[str] = ()) -> Sentences:
-    """The sentences of one text, in their order; ``parts`` are their parts of the abstract where
-    its sections say so."""
-    cues = _cues()
-    lengths: list[int] = []
-    held: dict[str, list[int]] = {}
-    rows: list[Features] = []
-    part = ""
-    for at, text in enumerate(texts):
-        check_stopped()
-        given = parts[at] if parts else ""
-        match = None if given else _LABEL.match(text)
-        part = given or (match.lastgroup or "" if match else part)
-        terms = terms_of_sentence(text)
-        lengths.append(len(terms))
+    def _read(self, at: int) -> Features:
+        text, last = self._texts[at], len(self._texts) - 1
         row: Features = {}
-        rows.append(row)
-        for term in set(terms):
-            held.setdefault(term, []).append(at)
-            for name in cues.get(term, ()):
+        for term in set(terms_of_sentence(text)).intersection(_cues()):
+            for name in _cues()[term]:
                 row[name] = 1.0
-        if part:
+        if part := self._parts[at]:
             row[f"in {part}"] = 1.0
-        place = at / max(1, len(texts) - 1)
+        place = at / max(1, last)
         row["place"], row["place squared"] = place, place * place
-        if at == len(texts) - 1:
+        if at == last:
             row["last"] = 1.0
         if "%" in text or "％" in text:
             row["percent"] = 1.0
@@ -151,9 +156,8 @@ def read(texts: Sequence[str], parts: Sequence[str] = ()) -> Sentences:
             row["p"] = 1.0
         numbers = len(_NUMBER.findall(text))
         row["numbers"] = min(numbers, 6) / 6
-        row["long"] = min(len(terms), 60) / 60
-    places = {term: tuple(at) for term, at in held.items()}
-    return Sentences(tuple(lengths), places, tuple(rows))
+        row["long"] = min(self.lengths[at], 60) / 60
+        return row
 
 
 def features(
@@ -161,7 +165,7 @@ def features(
 ) -> list[Features | None]:
     """The features of the sentences of one text, in their order; None for one without a word.
     ``parts`` are their parts of the abstract where its sections say so."""
-    sentences = read(texts, parts)
+    sentences = Sentences(texts, parts)
     overlaps = sentences.overlaps(weights)
     most = max(overlaps, default=0.0)
     return [sentences.row(at, overlap, most) for at, overlap in enumerate(overlaps)]

@@ -161,5 +161,7 @@ def _surfaces(term: str, view: View) -> set[str]:
     scored = view.engine.search_words(Term(term, prefix=True), SHOWN)[:SHOWN]
     written: set[str] = set()
     for document in view.documents.by_rows([each.row for each in scored]).values():
-        written |= {word for word in plain_words(document.text) if term_of(word) == term}
+        # A stem begins as its words do.
+        words = {word for word in plain_words(document.text) if word[:1] == term[:1]}
+        written |= {word for word in words if term_of(word) == term}
     return written

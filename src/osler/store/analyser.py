@@ -124,5 +124,8 @@ def terms_of_word(word: str) -> list[str]:
 
 def plain_words(text: str) -> list[str]:
     """The same without stemming: what stop words and truncations are compared with."""
+    if text.isascii():
+        # As the analyser would; handing it a text costs more than cutting one.
+        return _ASCII_WORD.findall(text.lower())
     words: list[str] = _plain().analyze(spread(text))
     return words
