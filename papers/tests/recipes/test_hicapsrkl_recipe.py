@@ -15,7 +15,7 @@ pytest.importorskip("sklearn")
 from osler.grade.pair import Fact, Pair
 from osler.measures.classification import precision_recall_f1
 from osler_papers.recipes.hicapsrkl_data import sample, weak_pairs
-from osler_papers.recipes.hicapsrkl_tables import Scored, macro_f1, paired_p, published_p
+from osler_papers.recipes.hicapsrkl_tables import Scored, drawn_p, macro_f1, paired_p, published_p
 
 HEAD = (
     "label\tMedL\tK_str\tK_idx\tRCor_score\tRCor_text_fragment\tKImp_score\tKImp_text_fragment"
@@ -82,3 +82,7 @@ def test_better_is_better() -> None:
     assert paired_p(first, second) < 0.05
     assert published_p(first, second) < 0.05
     assert paired_p(first, first) == 1.0
+    assert drawn_p(first, second) < 0.05
+    # One seed of three is right: over pairs the three are surely above, another three may not be.
+    mixed, none = Scored(gold, [right, wrong, wrong]), Scored(gold, [wrong, wrong, wrong])
+    assert paired_p(mixed, none) < 0.05 < drawn_p(mixed, none)

@@ -128,6 +128,25 @@ def paired_p(first: Scored, second: Scored, *, seed: int = 0) -> float:
     return min(1.0, 2 * max(tail, 1 / len(gaps)))
 
 
+def drawn_p(first: Scored, second: Scored, *, seed: int = 0) -> float:
+    """The same with the seeds of each method drawn too: whether other trainings of the two would
+    stand in this order on other pairs."""
+    generator = np.random.default_rng(seed)
+    gaps = []
+    for rows in resamples(len(first.gold), seed=seed):
+        means = []
+        for one in (first, second):
+            drawn = generator.integers(0, len(one.grades), size=len(one.grades))
+            gold = one.gold4[rows]
+            by_seed = {
+                int(at): macro_f1(gold, one.grades[int(at)][rows], len(GRADES)) for at in set(drawn)
+            }
+            means.append(float(np.mean([by_seed[int(at)] for at in drawn])))
+        gaps.append(means[0] - means[1])
+    tail = min(float(np.mean(np.array(gaps) <= 0)), float(np.mean(np.array(gaps) >= 0)))
+    return min(1.0, 2 * max(tail, 1 / len(gaps)))
+
+
 def published_p(first: Scored, second: Scored, *, seed: int = 0) -> float:
     """Section 4.4: Wilcoxon's test over 20 half-samples. They overlap, so that it overstates."""
     generator = np.random.default_rng(seed)
