@@ -71,8 +71,8 @@ VECTOR, RIDGE_KINDS = 5.0, 1.0
 PARTS = 5
 LEAST_CHANCE = 0.35
 """Below it nothing is said to answer: the lowest of the bars told (``match_bent.py``) at which nine
-in ten of the English questions without an answer are refused in each collection that the questions
-of the others bent."""
+in ten of the English questions without an answer were refused in each collection that the questions
+of the others bent, when it was chosen. It stays, so that one teaching is measured as the next."""
 IN_NAMES, LEAST = 0.05, 0.1
 """A word counts as much as it is rare among answers, times how much it is a word of names: names
 that hold it, against this share of the answers that do; this much at least."""
