@@ -1,6 +1,6 @@
 """Whether results are fine, and whether somebody smokes: yes or no only where the record says it.
 Ed's potassium is back in range, his sodium is not; Fay's only result is normal; Gus has a result
-without a range."""
+without a range; Hal has asthma and had a pneumonia."""
 
 from __future__ import annotations
 
@@ -21,6 +21,10 @@ def clinic() -> FormAnswerer:
         *patient("e", "Ed Poe"),
         *patient("f", "Fay Orr"),
         *patient("g", "Gus Lem"),
+        *patient("h", "Hal Yew"),
+        fact("h", "condition", "Asthma", status="active", start="2020-01-01"),
+        fact("h", "condition", "Pneumonia", status="completed", start="2020-01-01"),
+        fact("h", "allergy", "Penicillin"),
         result("e", "Potassium", "2020-01-01", 5.9, "mmol/L", low=3.5, high=5.1),
         result("e", "Potassium", "2021-01-01", 4.4, "mmol/L", low=3.5, high=5.1),
         result("e", "Sodium", "2020-01-01", 131, "mmol/L", low=136, high=145),
@@ -45,6 +49,11 @@ def clinic() -> FormAnswerer:
         ("What is Ed Poe's potassium, ok?", ["4.4 mmol/L"]),
         ("ok, is Ed Poe a former smoker?", ["yes"]),
         ("Is Ed Poe ok?", []),
+        ("Is Hal Yew's asthma ok?", []),
+        ("Is Hal Yew's asthma fine now?", []),
+        ("Is Hal Yew's pneumonia ok now?", []),
+        ("Is Hal Yew's pneumonia ok?", []),
+        ("Does Hal Yew have asthma, ok?", ["yes"]),
         # All results are normal where the last of each is; "any" and "ever" ask for one.
         ("Are Ed Poe's results normal?", ["no"]),
         ("Are Fay Orr's labs ok?", ["yes"]),
@@ -55,6 +64,9 @@ def clinic() -> FormAnswerer:
         ("Was Ed Poe's potassium ever normal?", ["yes"]),
         ("Fay Orr 的血钾正常吗？", ["yes"]),
         ("Ed Poe 的化验正常吗？", ["no"]),
+        # A "not" that the form has no place for forbids an answer.
+        ("谁对青霉素不过敏？", []),
+        ("谁对青霉素过敏？", ["Hal Yew"]),
         # Something off is something out of range; a smoker's record is no laboratory's.
         ("Is anything off in Ed Poe's blood work?", ["yes"]),
         ("Is anything amiss in Gus Lem's blood work?", []),

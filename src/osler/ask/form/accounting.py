@@ -186,7 +186,7 @@ _OF_PEOPLE = ("patients", "count of patients", "relative")
 _ANY = frozenset(["what", "who", "how", "how much", "show", "polar"])
 
 
-_HEAVY = frozenset(["compare", "sure", "relative", "most", "trend", "time"])
+_HEAVY = frozenset(["compare", "not", "sure", "relative", "most", "trend", "time"])
 """Tags without which an answer would be to another question."""
 
 

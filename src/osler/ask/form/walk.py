@@ -119,14 +119,20 @@ class Walk(Asides):
             )
 
     def _fine(self) -> None:
-        """ "Is her potassium ok?": whether it is in its range. Elsewhere the word says nothing."""
-        last = next((s for s in reversed(self.spans) if not s.mark), None)
-        if last is None or last.words.lower() not in _FINE or not any(map(_of_result, self.spans)):
+        """ "Is her potassium ok?": whether it is in its range; of an illness it is not understood.
+        Elsewhere the word says nothing."""
+        said = [at for at, s in enumerate(self.spans) if not (s.mark or s.means("when", "now"))]
+        last = self.spans[said[-1]] if said else None
+        if last is None or last.words.lower() not in _FINE or self.spans[said[-1] - 1].mark:
             return
         asked = any(s.means("ask") for s in self.spans)
-        if any(s.means("be") for s in self.spans) and not asked:
+        if asked or not any(s.means("be") for s in self.spans):
+            return
+        if any(map(_of_result, self.spans)):
             last.meanings = (Meaning("range", "in range"),)
             self.heard.polar = True
+        else:
+            last.left = True
 
     # -- concepts and words ---------------------------------------------------------------------
 
