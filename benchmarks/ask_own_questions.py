@@ -1,7 +1,7 @@
 """Our own questions over the same records, in other wordings than ask_fhir's, with gold counted
 from the raw JSON and tables by ask_questions/ alone (nothing of Osler is imported).
 
-python benchmarks/ask_own_questions.py DATA [own|own2|own3|...|own11] > own.jsonl
+python benchmarks/ask_own_questions.py DATA [own|own2|own3|...|own12] > own.jsonl
 python benchmarks/ask_fhir.py --data DATA --questions own.jsonl
 """
 
@@ -23,6 +23,7 @@ FILES = (
     "ninth",
     "tenth",
     "eleventh",
+    "twelfth",
 )
 SETS = {f"own{at}" if at > 1 else "own": file for at, file in enumerate(FILES, 1)}
 

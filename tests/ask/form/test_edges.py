@@ -15,6 +15,7 @@ from osler.ask.form.people import People
 from osler.ask.form.reading import Reader
 from osler.ask.form.spans import cut
 from osler.ask.form.vocabulary import Name, Vocabulary
+from osler.kinds import Fact
 
 from .test_reading import READ
 from .ward import TODAY, fact, over, patient
@@ -124,3 +125,30 @@ def test_words_that_are_names_and_words(asked: FormAnswerer) -> None:
     assert reader.read("Who takes zorkium?").form is None
     assert names.find(()) == {}
     assert names.find(("of", "the")) == {}
+
+
+def test_what_was_written_in_error_is_no_family_history() -> None:
+    def of(relative: str, status: str) -> Fact:
+        return fact(
+            "p",
+            "condition",
+            "Stroke",
+            role="family member",
+            relative=relative,
+            status=status,
+        )
+
+    ward = over(
+        *patient("p", "Ann Lee"), of("mother", "entered in error"), of("father", "completed")
+    )
+    assert ward.ask("Did Ann Lee's mother have a stroke?").answers == []
+    assert ward.ask("Did Ann Lee's father have a stroke?").answers == ["yes"]
+    assert ward.ask("Who in the family of Ann Lee had a stroke?").answers == ["father"]
+
+
+def test_an_answer_names_the_entity_where_a_fact_has_one() -> None:
+    named = fact("p", "medication", "Aspirin", status="active", entity="record:ward/p/aspirin")
+    plain = fact("p", "medication", "Warfarin", status="active")
+    answer = over(*patient("p", "Ann Lee"), named, plain).ask("What is Ann Lee taking?")
+    assert answer.answers == ["Aspirin", "Warfarin"]
+    assert answer.entities == ["record:ward/p/aspirin", plain.id]
