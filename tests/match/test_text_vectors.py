@@ -30,12 +30,14 @@ class Letters:
         self.fingerprint = name
         self.chinese = chinese
         self.seen: list[str] = []
+        self.calls = 0
 
     def reads(self, text: str) -> bool:
         return (max(text) > "\u4e00") == self.chinese
 
     def encode(self, texts: list[str]) -> np.ndarray:
         self.seen += texts
+        self.calls += 1
         rows = np.zeros((len(texts), 26), np.float32)
         for row, text in zip(rows, texts, strict=True):
             row[ord(text[0].lower()) % 26] = 1.0
@@ -130,7 +132,31 @@ def test_a_chinese_question_is_weighed_by_the_encoder_that_reads_it(answering):
 
 
 def test_what_a_chinese_question_asks_is_told_by_its_cues(answering):
-    assert answering.reader.shares("痛风怎么治疗？") == {"treat": 1.0}
+    """However long the vectors of the Chinese encoder are."""
+    table = answering.reader.table
+
+    class AsLong(Letters):
+        def encode(self, texts: list[str]) -> np.ndarray:
+            return np.ones((len(texts), len(table.asked.by_vector)))
+
+    long = SignReader(Texts(), encoders=[AsLong("zh", chinese=True)], table=table)  # type: ignore
+    for reader in (answering.reader, long):
+        assert reader.shares("痛风怎么治疗？") == {"treat": 1.0}
+
+
+def test_stored_questions_are_read_together_and_kept(tmp_path: Path):
+    table = msgspec.structs.replace(learned(), chinese="zh")
+    for calls, seen in ((2, 3), (1, 1)):
+        chinese = Letters("zh", chinese=True)
+        memory = VectorMemory(tmp_path / "vectors.sqlite")
+        reader = SignReader(Texts(), encoders=[chinese], memory=memory, table=table)  # type: ignore
+        assert reader.nearest("发烧怎么办？", GOUT) == [1, 0]
+        # Two stored questions at once, and the question that was asked: the second time it alone.
+        assert (chinese.calls, len(chinese.seen)) == (calls, seen)
+
+
+def test_what_may_answer_is_less_than_what_does():
+    assert 0.1 < learned().perhaps < learned().least
 
 
 def test_words_alone_decide_where_nobody_reads_chinese_and_it_is_said(answering):
