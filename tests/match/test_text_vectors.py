@@ -236,3 +236,22 @@ def test_a_question_that_stands_alone_is_read_by_the_encoder():
     shares = SignReader(Texts(), encoders=[Same()]).shares("Gout")
     assert shares == table.asked.shares("Gout", vector)
     assert shares != table.asked.shares("Gout")
+
+
+def test_what_is_asked_is_read_in_one_go_under_all_its_names():
+    """Once what is stored, once the rest: an encoder reads many texts for little more than one."""
+    some = [
+        Candidate("1", "Rest well.", "How is myocardial infarction treated?"),
+        Candidate("2", "Call for help.", "How is a heart attack treated?"),
+    ]
+    for read in (
+        lambda reader: reader.nearest("What helps in a heart attack?", some),
+        lambda reader: reader.read(
+            "What helps in a heart attack?", [*some, Candidate("3", "Tea."), Candidate("4", "Go.")]
+        ),
+    ):
+        english = Letters(learned().encoder)
+        read(SignReader(Texts(), encoders=[english]))  # type: ignore[list-item]
+        assert english.calls == 2
+        assert "What helps in a heart attack?" in english.seen
+        assert "What helps in a myocardial infarction?" in english.seen
