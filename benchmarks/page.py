@@ -187,6 +187,11 @@ def text(results: Sequence[Result], missing: dict[str, str]) -> str:
             found += growth(curve)
         found += ["![Time and memory against size](images/bench-growth.png)", ""]
         found += ["What it comes to for millions: [scale](explanation/scale.md).", ""]
+    found += [
+        "Where the time of a question goes, cold and in an open library: "
+        "[speed](explanation/speed.md) (`python benchmarks/question_time.py`).",
+        "",
+    ]
     waiting = [step for step in STEPS if step.results and step.name not in by_name]
     if waiting:
         found += ["## Not measured here yet", ""]
