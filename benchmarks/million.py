@@ -32,7 +32,7 @@ from msgspec import structs
 from beside import Result, Table, json_option, write
 from growth import QUESTIONS, citations, size
 from osler import Document, Library
-from osler.fetch import fetched
+from osler.fetch import fetch
 from osler.kinds import Section
 from osler.text.sentences import sentences
 
@@ -86,7 +86,7 @@ def endless() -> Iterator[Document]:
 
 
 def p50(library: Library, method: str, rounds: int) -> float:
-    times = []
+    times: list[float] = []
     for turn in range(rounds):
         for question in QUESTIONS:
             begun = time.process_time()
@@ -130,7 +130,7 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as temporary:
         library = Library.create((given.folder or Path(temporary)) / "library")
-        library.add(sorted(fetched("mesh").glob("*.tsv")))
+        library.add(sorted(fetch("mesh").glob("*.tsv")))
         papers, spent, since = endless(), 0.0, (0, 0.0)
         print(" | ".join(HEAD), flush=True)
         for wanted in sorted(given.sizes):
