@@ -348,7 +348,10 @@ class Steps:
             return
         # The sign may follow: 50 or more, 40 and under.
         sign = after.value("compare") if after is not None and after.means("compare") else "="
-        if sign != "=":
+        of_years = False
+        if sign != "=" and after is not None:
+            # "Who is 40 or older?"
+            of_years = after.words.lower().endswith(("older", "younger"))
             self.used.add(at + 1)
             after = self._span(at + 2)
         later = self._span(at + 2)
@@ -368,7 +371,7 @@ class Steps:
         age = after is not None and (after.words.lower() in AGE or after.means("attr", "age"))
         if age and after is not None and after.means("units"):
             self.used.add(self.spans.index(after))
-        if age or (before and before[-1].means("attr", "age")):
+        if age or (before and before[-1].means("attr", "age")) or of_years:
             self._add(Clause(person=("age", sign, f"{number:g}", "")))
         elif sign != "=" and self.heard.clauses and _measurable(self.heard.clauses[-1]):
             self.heard.clauses[-1].value = Value(sign, number)  # type: ignore[arg-type]
