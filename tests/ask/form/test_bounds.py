@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from osler.ask.form.answering import FormAnswerer
+from osler.ask.form.relation import MemoryFacts
+from osler.kinds import Fact
 
 from .ward import fact, over, patient, result
 
@@ -108,3 +112,83 @@ def test_who_is_within(bounds: FormAnswerer, question: str, who: str) -> None:
 )  # fmt: skip
 def test_what_is_within(bounds: FormAnswerer, question: str, values: list[str]) -> None:
     assert sorted(bounds.ask(question).answers) == values
+
+
+@pytest.fixture(scope="module")
+def dead() -> FormAnswerer:
+    """Ed died on his 70th birthday, Flo the day before hers; Gus on a day that nobody wrote down,
+    Hal's birth is but a year, Ivo lives and is 70 today."""
+    told = [
+        ("Ed", "1950-05-06", "2020-05-06"),
+        ("Flo", "1950-05-07", "2020-05-06"),
+        ("Gus", "1950-05-06", "true"),
+        ("Hal", "1950", "2020-05-06"),
+        ("Ivo", "1954-06-01", "false"),
+    ]
+    return over(
+        *(
+            one
+            for at, (name, born, died) in enumerate(told)
+            for one in patient(f"d{at}", f"{name} Roe", birth_date=born, death=died)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "who"),
+    [
+        ("Who died?", "Ed Flo Gus Hal"),
+        ("Who is alive?", "Ivo"),
+        ("Who died in 2020?", "Ed Flo Hal"),
+        ("Who died at the age of 70?", "Ed"),
+        ("Who died at the age of 69?", "Flo"),
+        ("Who died over 69?", "Ed"),
+        ("Who died over 70?", ""),
+        ("Which patients under 70 have died?", "Flo"),
+        ("Which patients aged at least 70 have died?", "Ed"),
+        ("Which patients aged 69 or younger have died?", "Flo"),
+        ("Which patients aged between 69 and 70 have died?", "Ed Flo"),
+        ("Which patients aged between 70 and 71 have died?", "Ed"),
+        ("Which patients are 70 or older?", "Ivo"),
+    ],
+)
+def test_the_age_of_the_dead_is_that_at_death(dead: FormAnswerer, question: str, who: str) -> None:
+    assert sorted(dead.ask(question).answers) == [f"{name} Roe" for name in who.split()]
+
+
+def test_on_a_day_that_other_years_do_not_have() -> None:
+    people = [
+        one
+        for at, (name, day) in enumerate([("Ann", "2006-02-28"), ("Bea", "2006-03-01")])
+        for one in patient(f"p{at}", f"{name} Roe", birth_date=day)
+    ]
+    leap = FormAnswerer(MemoryFacts(people), today=lambda: datetime.date(2024, 2, 29))
+    assert leap.ask("Which patients are at least 18?").answers == ["Ann Roe"]
+    assert leap.ask("Which patients are under 18?").answers == ["Bea Roe"]
+
+
+def test_parents_are_mother_and_father() -> None:
+    def of(relative: str, name: str) -> Fact:
+        return fact("p", "condition", name, role="family member", relative=relative)
+
+    ward = over(
+        *patient("p", "Ann Roe"),
+        of("mother", "Gout"),
+        of("natural father", "Asthma"),
+        of("sister", "Migraine"),
+        of("brother", "Epilepsy"),
+        of("grandmother", "Stroke"),
+    )
+    for relative, name, answer in [
+        ("parents", "gout", ["mother"]),
+        ("parents", "asthma", ["natural father"]),
+        ("parents", "migraine", []),
+        ("siblings", "migraine", ["sister"]),
+        ("siblings", "epilepsy", ["brother"]),
+        ("siblings", "gout", []),
+    ]:
+        assert ward.ask(f"Which of Ann Roe's {relative} had {name}?").answers == answer, name
+    assert ward.ask("Did Ann Roe's mother have gout?").answers == ["yes"]
+    assert ward.ask("Did Ann Roe's mother have asthma?").answers == []
+    assert ward.ask("Who has a family history of stroke?").answers == ["Ann Roe"]
+    assert ward.ask("Who has a stroke?").answers == []
