@@ -4,18 +4,22 @@ the note says. Over the ward, where nothing else is named."""
 from __future__ import annotations
 
 import datetime
+from pathlib import Path
 
 import pytest
 
+from osler import Library
 from osler.ask.form.answering import FormAnswerer
 from osler.ask.form.called import other_names
 from osler.ask.form.form import Concept, Has, Person, What, Without
 from osler.ask.form.ground import attribute
 from osler.ask.form.people import People
 from osler.ask.form.reading import Reader
+from osler.ask.form.relation import LibraryFacts
 from osler.ask.form.spans import cut
 from osler.ask.form.vocabulary import Name, Vocabulary
 from osler.kinds import Fact
+from osler.store.facts import FactRows
 
 from .test_reading import READ
 from .ward import TODAY, fact, over, patient
@@ -152,3 +156,38 @@ def test_an_answer_names_the_entity_where_a_fact_has_one() -> None:
     answer = over(*patient("p", "Ann Lee"), named, plain).ask("What is Ann Lee taking?")
     assert answer.answers == ["Aspirin", "Warfarin"]
     assert answer.entities == ["record:ward/p/aspirin", plain.id]
+
+
+def test_who_is_removed_is_forgotten(tmp_path: Path) -> None:
+    """Names and people that were read are read again when a patient was taken away."""
+    facts = [
+        *patient("p", "Ann Lee"),
+        fact("p", "condition", "Gout"),
+        *patient("q", "Bo Hill"),
+        fact("q", "condition", "Asthma"),
+    ]
+    with Library.create(tmp_path / "ward") as library:
+        rows = FactRows(library.truth)
+        with library.truth.transaction() as connection:
+            rows.write(connection, facts, 0)
+        ward = FormAnswerer(LibraryFacts(library.layout.truth), today=lambda: TODAY)
+        assert ward.ask("Does Ann Lee have gout?").answers == ["yes"]
+        with library.truth.transaction() as connection:
+            rows.remove_patient(connection, "record:ward/p")
+        assert ward.ask("Does Ann Lee have gout?").note == (
+            "there is no patient Ann Lee in these records"
+        )
+        assert ward.ask("Does Bo Hill have asthma?").answers == ["yes"]
+
+
+def test_chinese_names_of_two_to_four_characters() -> None:
+    names = {"王丽": "1950-01-01", "王丽华": "1960-01-01", "欧阳小明": "1970-01-01"}
+    ward = over(
+        *(
+            one
+            for at, (name, born) in enumerate(names.items())
+            for one in patient(f"p{at}", name, birth_date=born)
+        )
+    )
+    for name, born in names.items():
+        assert ward.ask(f"{name}的出生日期是什么？").answers == [born]

@@ -36,6 +36,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from osler.ask.form.vocabulary import Name
 from osler.kinds.fact import Fact
 from osler.store.facts import COLUMNS, LISTED, columns
+from osler.store.graph_rows import REMOVED
 
 _decode = msgspec.json.Decoder(Fact).decode
 TEXT = (
@@ -154,7 +155,7 @@ class SqliteFacts(Relation):
         with self.connect() as connection:
             last = connection.execute(select(func.max(self.table.c.seq))).scalar()
             meta = table("meta", column("key"), column("value"))
-            removed = select(meta.c.value).where(meta.c.key == "facts removed")
+            removed = select(meta.c.value).where(meta.c.key == REMOVED)
             return f"{last}.{connection.execute(removed).scalar()}"
 
     def any(self) -> bool:
