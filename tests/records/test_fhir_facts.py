@@ -414,3 +414,33 @@ def test_others_files_are_accounted_for(data_dir: Path) -> None:
         assert told >= int(row["records"]), row["file"]
         rejects = [i.reason for i in items if isinstance(i, Reject)]
         assert len(rejects) <= int(row["unusable"]), (row["file"], rejects[:3])
+
+
+def test_a_subject_by_identifier(tmp_path):
+    """An identifier that a patient bears is that patient; in another system, or borne by nobody,
+    it is a person of its own."""
+    mrn = {"system": "http://example.org/mrn", "value": "7"}
+    ann = ANN | {"identifier": [mrn]}
+
+    def of(name: str, **subject: Any) -> dict[str, Any]:
+        return {"resourceType": "Condition", "code": code(name), "subject": subject}
+
+    found = facts(
+        bundle(
+            tmp_path / "b.json",
+            ann,
+            of("Gout", identifier=mrn),
+            of("Asthma", identifier=mrn | {"system": "http://example.org/other"}),
+            of("Migraine", identifier=mrn | {"value": "8"}),
+            of("Stroke", **OF_ANN),
+            of("Eczema", display="Bo Hill"),
+            of("Ulcer", display="Bo Hill"),
+            of("Warts", display="Ward 7", type="Group"),
+        ),
+        "condition",
+    )
+    owner = {fact.name: fact.patient for fact in found}
+    assert owner["Gout"] == owner["Stroke"]
+    assert len({owner["Stroke"], owner["Asthma"], owner["Migraine"]}) == 3
+    # A name alone is nobody else's, not even of another entry; no more is a group.
+    assert len({owner[name] for name in ("Stroke", "Eczema", "Ulcer", "Warts")}) == 4
