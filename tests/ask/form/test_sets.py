@@ -35,6 +35,8 @@ def four() -> FormAnswerer:
     ("question", "who"),
     [
         ("Who has gout?", "Bob Gail"),
+        ("Does anyone have gout?", "Bob Gail"),
+        ("List all patients with gout", "Bob Gail"),
         ("Who has gout or asthma?", "Asa Bob Gail"),
         ("Who has either gout or asthma?", "Asa Bob Gail"),
         ("Who has gout and asthma?", "Bob"),
@@ -97,6 +99,20 @@ def test_who_is_in(four: FormAnswerer, question: str, who: str) -> None:
 )
 def test_how_many_are_in(four: FormAnswerer, question: str, count: str) -> None:
     assert four.ask(question).answers == [count]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is everyone on aspirin?",
+        "Does everybody have gout?",
+        "Do all patients with gout take aspirin?",
+        "Are all patients women?",
+        "所有患者都有痛风吗？",
+    ],
+)
+def test_whether_all_of_them_do_is_no_list(four: FormAnswerer, question: str) -> None:
+    assert four.ask(question).answers == []
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,10 @@ from osler.ask.form.slots import died, joined, with_
 from osler.ask.form.spans import Span
 from osler.ask.form.vocabulary import Match
 
+_EACH = frozenset(
+    ["all", "each", "every", "everyone", "everybody", "所有", "所有患者", "所有病人", "全部"]
+)
+
 
 class CohortReader(ClauseReader):
     """Puts a question about many patients together."""
@@ -47,6 +51,9 @@ class CohortReader(ClauseReader):
         if (beside := _side_by_side(reading)) is not None:
             said = " and ".join(f"“{span.words}”" for span in beside)
             reading.refuse(f"{said}: how do they belong together?")
+            return None
+        if heard.polar and (each := _of_each(reading)) is not None:
+            reading.refuse(f"“{each.words}”: whether all of them do is not told; ask who does not")
             return None
         if heard.most:
             return self._most(heard, parts, reading)
@@ -176,6 +183,11 @@ class CohortReader(ClauseReader):
 def _of_all(reading: Reading) -> bool:
     said = {s.words.lower() for s in reading.spans}
     return bool(said & {"all patients", "everybody", "everyone", "所有患者", "全部患者"})
+
+
+def _of_each(reading: Reading) -> Span | None:
+    """ "Does everyone ...?", "are all patients ...?": a list of those who do would be no answer."""
+    return next((s for s in reading.spans if s.words.lower().split()[0] in _EACH), None)
 
 
 def _counted(reading: Reading) -> Span | None:
