@@ -444,3 +444,25 @@ def test_a_subject_by_identifier(tmp_path):
     assert len({owner["Stroke"], owner["Asthma"], owner["Migraine"]}) == 3
     # A name alone is nobody else's, not even of another entry; no more is a group.
     assert len({owner[name] for name in ("Stroke", "Eczema", "Ulcer", "Warts")}) == 4
+
+
+@pytest.mark.parametrize(
+    ("fields", "name", "start", "value"),
+    [
+        ({"code": code("Framingham"), "method": code("Sum")}, "Framingham", "2020-01-02", ""),
+        ({"method": code("Sum"), "date": "2021-03-04"}, "Sum", "2020-01-02", ""),
+        ({"method": code("Sum"), "mitigation": "walk"}, "Sum", "2020-01-02", "walk"),
+        ({"mitigation": "walk"}, "risk assessment", "2020-01-02", "walk"),
+        ({"occurrenceDateTime": "", "date": "2021-03-04"}, "risk assessment", "2021-03-04", ""),
+    ],
+)
+def test_a_risk_is_named_by_what_it_has(tmp_path, fields, name, start, value):
+    """By its code, else by its method, else by what it is; when it occurred, else when written."""
+    risk = {
+        "resourceType": "RiskAssessment",
+        "status": "final",
+        "subject": OF_ANN,
+        "occurrenceDateTime": "2020-01-02",
+    }
+    (fact,) = facts(bundle(tmp_path / "b.json", ANN, risk | fields), "report")
+    assert (fact.name.lower(), fact.start, fact.value) == (name.lower(), start, value)
