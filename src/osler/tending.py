@@ -270,11 +270,17 @@ class Tended(Shelf):
 
     def coverage(self) -> Coverage:
         """How many documents have a vector of the encoder that reads them."""
-        whole = self._embedding().coverage()
+        whole = self._covered(self.encoder)
         for member in self.team.beside:
             if self.engine.vector_count(member.fingerprint):
-                whole = whole.joined(self._embedding(member.encoder).coverage())
+                whole = whole.joined(self._covered(member.encoder))
         return whole
+
+    def _covered(self, encoder: Encoder) -> Coverage:
+        name, engine = encoder.fingerprint, self.engine
+        reached = engine.vector_count(name), engine.vectors_applied(name, encoder.dimension)
+        stamp = (self.truth.state(), *reached)
+        return self.keep(f"coverage {name}", stamp, self._embedding(encoder).coverage)
 
     def stand_in(self) -> str:
         """Who has read the documents that the preferred encoder has not; empty if nobody."""
