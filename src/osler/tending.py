@@ -35,6 +35,7 @@ class Tended(Shelf):
         """What rankers see of the library: a new one for each question."""
         from osler.retrieve.view import View
 
+        count = self.engine.vector_count
         return View(
             engine=self.engine,
             documents=self._documents,
@@ -42,12 +43,9 @@ class Tended(Shelf):
             load_encoder=lambda: self.encoder,
             load_knowledge=self._knowing.load,
             keep=self.keep,
-            choose_encoder=lambda text, total: self.team.answering(
-                text, self.engine.vector_count, total
-            ),
-            choose_quick=lambda text, encoder: self.team.quick(
-                text, encoder, self.engine.vector_count
-            ),
+            choose_encoder=lambda text, total: self.team.answering(text, count, total),
+            choose_quick=lambda text, encoder: self.team.quick(text, encoder, count),
+            count_read=lambda: self.team.vectors(count),
             speak=lambda document: self.speaker(document),
         )
 

@@ -80,8 +80,8 @@ class View:
     load_encoder: Callable[[], Encoder]
     load_knowledge: Callable[[], Knowledge | None]
     notes: list[str] = field(default_factory=list)
-    # The library's own encoder, where another one answers a question.
-    load_preferred: Callable[[], Encoder] | None = None
+    # How many papers any encoder of the library has read.
+    count_read: Callable[[], int] = field(default=lambda: 0)
     # Who answers a question, where a library has several encoders.
     choose_encoder: Callable[[str, int], Encoder] | None = None
     # Who has read papers that the encoder of a question (by its fingerprint) has not.
@@ -109,12 +109,7 @@ class View:
         if choose is None:
             return self
         total = self.total
-        view = replace(
-            self,
-            load_encoder=lambda: choose(text, total),
-            load_preferred=self.load_encoder,
-            choose_encoder=None,
-        )
+        view = replace(self, load_encoder=lambda: choose(text, total), choose_encoder=None)
         for name in ("knowledge", "total"):
             if name in self.__dict__:
                 view.__dict__[name] = self.__dict__[name]
@@ -348,8 +343,7 @@ class View:
             return False
         if self.engine.vector_count(encoder.fingerprint) > 0:
             return True
-        preferred = self.load_preferred() if self.load_preferred else encoder
-        if self.engine.vector_count(preferred.fingerprint) > 0:
+        if self.count_read() > 0:
             self.note(
                 f"no paper was read by {encoder.name}, which reads this question: words alone are "
                 "compared (osler embed makes vectors of papers in its language)"
