@@ -1,7 +1,8 @@
-"""Words beside the clauses of a question: exceptions, owners, who speaks, what a result says."""
+"""Words beside the clauses of a question: exceptions, owners, lists, what a result says."""
 
 from __future__ import annotations
 
+from osler.ask.form.clauses import Clause
 from osler.ask.form.form import Concept
 from osler.ask.form.lexicon import Meaning
 from osler.ask.form.spans import Span
@@ -154,6 +155,27 @@ class Asides(Steps):
         words = " and ".join(s.words for s in excepted)
         kind = next((k for s in excepted for k in s.concept), "condition")
         self.heard.but = Concept(words, kind, tuple(dict.fromkeys(names)))  # type: ignore[arg-type]
+
+    def _listed(self, join: str) -> None:
+        """ "Gout, asthma or migraine": what commas part before an "or" is held together by it, and
+        denied together: "no gout, asthma or migraine", "neither gout, asthma nor migraine"."""
+        chain = [self.group[-1]]
+        for clause in self.group[-2::-1]:
+            if clause.person is not None or not self._only_comma(clause, chain[0]):
+                break
+            chain.insert(0, clause)
+        for clause in chain[1:]:
+            clause.join, clause.negated = join, chain[0].negated
+
+    def _only_comma(self, one: Clause, other: Clause) -> bool:
+        if not (one.spans and other.spans):
+            return False
+        first, last = self.spans.index(one.spans[-1]), self.spans.index(other.spans[0])
+        said = [
+            s for i, s in enumerate(self.spans[first + 1 : last], first + 1) if i not in self.used
+        ]
+        marks = [s.mark for s in said if s.mark]
+        return marks in ([","], ["，"]) and all(s.empty for s in said)
 
     def _said(self, span: Span) -> None:
         """ "Positive", "negative": what the last result in words says."""

@@ -348,6 +348,8 @@ class Walk(Asides):
             self.heard.attributes.append("dose")
 
     def _not(self, at: int) -> None:
+        if self.group and self.spans[at].words.lower() == "nor":
+            self._listed("and")
         self.negated = True
         self.heard.negated = True
         if self.group and self.heard.clauses and self.spans[at].words.lower() in ("without", "w/o"):
@@ -368,6 +370,7 @@ class Walk(Asides):
         if join == "and" and self.negated is False and self.group and self.group[-1].negated:
             self.heard.doubts.append("how far the negation reaches")
         if join == "or" and self.group:
+            self._listed("or")
             self.negated = self.group[-1].negated
         elif join == "but":
             self.negated = False
