@@ -4,37 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from osler.ask.form.lexicon import Meaning
-from osler.ask.form.people import Named
 from osler.ask.form.restating import restated
-from osler.ask.form.spans import Span
 
-_TAGS = {
-    "who": "ask",
-    "does": "do",
-    "has": "have",
-    "asthma": "concept",
-    "gout": "concept",
-    "drugs": "kind",
-    "takes": "verb",
-    "hello": "empty",
-    "mean": "restart",
-}
-
-
-def _spans(words: str) -> list[Span]:
-    """A span a word; Ann is a patient, a comma a mark, and what has no tag means nothing."""
-    spans = []
-    for at, word in enumerate(words.split()):
-        if word == "Ann":
-            spans.append(Span(at, at + 1, word, person=Named(at, at + 1, ("p",), "name", 1.0)))
-        elif word in (",", "?"):
-            spans.append(Span(at, at + 1, word, mark=word))
-        else:
-            tag = _TAGS.get(word)
-            meanings = (Meaning(tag, "-"),) if tag else ()
-            spans.append(Span(at, at + 1, word, meanings))
-    return spans
+from .by_hand import spans_of
 
 
 @pytest.mark.parametrize(
@@ -43,7 +15,7 @@ def _spans(words: str) -> list[Span]:
         # Nothing is taken back.
         ("who has asthma ?", "who has asthma ?"),
         # The new part asks by itself: of the old one only the patient is kept.
-        ("does Ann has gout , mean , who has asthma ?", "Ann , who has asthma ?"),
+        ("does Ann takes gout , mean , who has asthma ?", "Ann , who has asthma ?"),
         ("gout mean who takes", "who takes"),
         ("gout mean , what , about who drugs", ", what , about who drugs"),
         # Before it nothing was asked yet: only the word goes.
@@ -54,7 +26,7 @@ def _spans(words: str) -> list[Span]:
     ],
 )
 def test_what_stands_behind_the_restart_counts(asked: str, counts: str) -> None:
-    kept = restated(_spans(asked))
+    kept = restated(spans_of(asked))
     assert " ".join(span.words for span in kept) == counts
     assert not any(span.left or span.means("restart") for span in kept)
 
@@ -63,7 +35,7 @@ def test_what_stands_behind_the_restart_counts(asked: str, counts: str) -> None:
     "asked",
     [
         # Another thing instead, and nothing that asks.
-        "does Ann has gout , mean asthma ?",
+        "does Ann takes gout , mean asthma ?",
         # Something asks, and is about nothing.
         "gout mean who ?",
         # What asks stands too far behind to open the new part.
@@ -71,7 +43,7 @@ def test_what_stands_behind_the_restart_counts(asked: str, counts: str) -> None:
     ],
 )
 def test_a_part_that_is_no_question_leaves_it_open(asked: str) -> None:
-    kept = restated(_spans(asked))
+    kept = restated(spans_of(asked))
     assert [span.words for span in kept] == asked.split()
     assert [span.words for span in kept if span.left] == ["mean"]
     assert not any(span.means("restart") for span in kept)
