@@ -126,7 +126,7 @@ def test_what_may_be_of_the_question_is_kept(text: str) -> None:
         # A clause of the one who asks.
         ("is Ann on aspirin so i zphone her ?", "so i zphone her"),
         ("is Ann on aspirin because so i zphone her", "because so i zphone her"),
-        ("is Ann on aspirin , so i zphone and need her . asthma", "so i zphone and need her"),
+        ("is Ann on aspirin so i zphone and need her . asthma", "so i zphone and need her"),
     ],
 )
 def test_what_only_frames_a_question(text: str, aside: str) -> None:

@@ -297,8 +297,8 @@ def _held(spans: Sequence[Span]) -> list[range]:
 
 def _ordered(spans: Sequence[Span]) -> list[range]:
     """ "Pull Ann Lee's LDL", "kindly unearth the date of ...": an order to the one who is asked."""
-    opening = next((at for at, s in enumerate(spans) if not s.mark and not s.empty), -1)
-    if opening < 0 or not spans[opening].left or opening + 1 >= len(spans):
+    opening = next((at for at, s in enumerate(spans) if not s.mark and not s.empty), len(spans))
+    if opening + 1 >= len(spans) or not spans[opening].left:
         return []
     after = spans[opening + 1]
     owned = after.person is not None and after.owner

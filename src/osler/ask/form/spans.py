@@ -286,7 +286,8 @@ def _shared(
     whole = part in other_words() or part in vocabulary.full
     if end - at > 2 or whole or any(t.mark for t in words[at:end]):
         return
-    keys = [t.key for t in words]
+    # A mark ends what may be shared.
+    keys = ["" if t.mark else t.key for t in words]
     pairs = [
         (*part, *keys[last - count : last])
         for last in range(end + 3, min(end + 5, len(words)) + 1)
@@ -295,9 +296,14 @@ def _shared(
     ]
     if keys[at - 1] in _JOINS:
         pairs += [
-            (*keys[first : first + count], *part)
+            phrase
             for first in range(max(0, at - 4), at - 2)
-            for count in (1, 2)
+            # "Type 2 diabetes or type 1", "chronic hepatitis B or C".
+            for phrase in (
+                (*part, keys[at - 2]),
+                (*keys[first : first + 2], *part),
+                (keys[first], *part),
+            )
             if _known(tuple(keys[first : at - 1]), vocabulary)
         ]
     for phrase in pairs:
@@ -314,7 +320,7 @@ _JOINS = ("or", "and", "&", "/", "and/or")
 def _known(phrase: Phrase, vocabulary: Vocabulary) -> bool:
     """Whether the tables or the records know a phrase as it stands."""
     listed = phrase in other_words() or phrase in drug_classes() or phrase in meanings()
-    return listed or bool(vocabulary.find(phrase))
+    return "" not in phrase and (listed or bool(vocabulary.find(phrase)))
 
 
 def _marked(
