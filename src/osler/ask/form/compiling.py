@@ -233,9 +233,8 @@ class Compiler:
         """Whole years today against a number, by the birth date."""
         low, high = float(person.value), float(person.to or person.value)
 
-        def ago(years: float, days: int = 0) -> str:
-            day = _years_before(self.today, int(years))
-            return (day + datetime.timedelta(days=days)).isoformat()
+        def ago(years: float) -> str:
+            return _years_before(self.today, int(years)).isoformat()
 
         at_least = {
             ">": ago(low + 1),

@@ -371,7 +371,7 @@ def _reader(url: str) -> Engine:
         if address.get_backend_name() == "postgresql":
             if address.drivername == "postgresql":
                 address = address.set(drivername="postgresql+psycopg")
-            limits = f"-c default_transaction_read_only=on -c statement_timeout={SECONDS * 1000}"
+            limits = f"-c default_transaction_read_only=on -c statement_timeout={SECONDS}s"
             return create_engine(address, poolclass=NullPool, connect_args={"options": limits})
         if address.get_backend_name() == "sqlite":
             return create_engine(

@@ -295,4 +295,4 @@ def parts_of(name: str) -> list[str]:
 
 
 def _is_chinese(name: str) -> bool:
-    return bool(name) and all("\u3400" <= c <= "\u9fff" or c == " " for c in name)
+    return all("\u3400" <= c <= "\u9fff" or c == " " for c in name)

@@ -85,7 +85,7 @@ def cut(
     typed: dict[int, str] = {}
     for span in spans:
         token = words[span.start]
-        right = corrected(token, vocabulary, people) or shortened(token, first=span.start == 0)
+        right = corrected(token, vocabulary, people) or shortened(token)
         if span.left and right:
             typed[span.start] = right
     if typed:

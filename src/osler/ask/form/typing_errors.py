@@ -43,7 +43,7 @@ def corrected(token: Token, vocabulary: Vocabulary, people: People) -> str:
 _HELPING = ("be", "do", "have", "ask")
 
 
-def shortened(token: Token, *, first: bool) -> str:
+def shortened(token: Token) -> str:
     """The same for words of three and four letters, where one was left out: the shorter a word, the
     more others are near ("form" is not "from"), so that only the lexicon's own count, and of three
     letters only those that help a question along ("hav", "wen"). What may be a name is none."""
@@ -64,8 +64,6 @@ def shortened(token: Token, *, first: bool) -> str:
         and not carries_nothing(known[0])
         and (len(word) > 3 or any(m.tag in _HELPING for m in some))
     ]
-    if len(near) > 1 and first:
-        near = [w for w in near if any(m.tag in _HELPING for m in spelled()[(w,)])]
     if len(near) > 1:
         near = [w for w in near if w.startswith(word)]
     return near[0] if len(near) == 1 else ""

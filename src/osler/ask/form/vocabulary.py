@@ -279,7 +279,7 @@ class Vocabulary:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word of a name that is worth correcting a typing error to."""
-        return frozenset(w for w in self.by_word if len(w) > 4 and not w[0].isdigit())
+        return frozenset(w for w in self.by_word if len(w) > 4)
 
 
 def within(phrase: Phrase) -> Iterator[Phrase]:
