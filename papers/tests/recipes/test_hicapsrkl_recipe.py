@@ -12,9 +12,12 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("sklearn")
 
+from osler.errors import InputError
 from osler.grade.pair import Fact, Pair
 from osler.measures.classification import precision_recall_f1
+from osler_papers.recipes.hicapsrkl import chosen
 from osler_papers.recipes.hicapsrkl_data import sample, weak_pairs
+from osler_papers.recipes.hicapsrkl_methods import cheap
 from osler_papers.recipes.hicapsrkl_tables import Scored, drawn_p, macro_f1, paired_p, published_p
 
 HEAD = (
@@ -86,3 +89,11 @@ def test_better_is_better() -> None:
     # One seed of three is right: over pairs the three are surely above, another three may not be.
     mixed, none = Scored(gold, [right, wrong, wrong]), Scored(gold, [wrong, wrong, wrong])
     assert paired_p(mixed, none) < 0.05 < drawn_p(mixed, none)
+
+
+def test_a_row_that_nobody_knows_is_said() -> None:
+    methods = cheap({})
+    assert chosen(methods, ()) == methods
+    assert [one.name for one in chosen(methods, ("rule", "constant"))] == ["constant", "rule"]
+    with pytest.raises(InputError, match="no row is called rules"):
+        chosen(methods, ("rule", "rules"))

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from osler.errors import InputError
 from osler.grade.grader import graders
 from osler.grade.models import save_grader
 from osler.grade.pair import Pair
@@ -83,7 +84,7 @@ def run(
     vectors = _graph_vectors(known, [*rows, *retrieval, *weak], quick=quick)
     compared = [*cheap(options), *trained(options, vectors, cache(partial(_word_vectors, weak)))]
     wanted = [*compared, *(ablated(options) if ablations else ())]
-    wanted = [method for method in wanted if not only or method.name in only]
+    wanted = chosen(wanted, only)
     # Seed by seed, so that a run that stops has the same seeds of every method.
     for seed in range(seeds):
         for method in wanted:
@@ -114,6 +115,16 @@ def run(
     if not only:
         _leave_model(out, rows)
     return got
+
+
+def chosen(methods: Sequence[Method], only: Sequence[str]) -> list[Method]:
+    """The methods that are wanted: all, or those that are named."""
+    names = [method.name for method in methods]
+    if unknown := sorted(set(only) - set(names)):
+        raise InputError(
+            f"no row is called {', '.join(unknown)}", cure=f"only takes {', '.join(names)}"
+        )
+    return [method for method in methods if not only or method.name in only]
 
 
 def _told(method: Method, scored: Mapping[str, Scored], ranked: Mapping[str, Ranked]) -> str:
