@@ -147,3 +147,24 @@ def test_a_result_beside_its_range_asks_whether(ed: FormAnswerer) -> None:
 
 def test_a_living_is_no_life(ed: FormAnswerer) -> None:
     assert ed.ask("What does Ed Poe do for a living?").answers == []
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Ana Poe - current drugs?", "Ana Poe"),
+        ("Zed Poe's drugs?", "Zed Poe"),
+        ("Poe G, dob?", "Poe G"),
+        ("G. Poe, drugs?", "G. Poe"),
+    ],
+)
+def test_half_a_name_is_nobody_s(ed: FormAnswerer, question: str, name: str) -> None:
+    """Another patient's drugs used to be listed, the first name "taken to ask nothing"."""
+    answer = ed.ask(question)
+    assert answer.answers == []
+    assert "there is no patient" in answer.note
+
+
+def test_the_own_half_of_a_name_is_enough(ed: FormAnswerer) -> None:
+    for question in ("Poe's stopped drugs?", "Ed's stopped drugs?", "Poe E, stopped drugs?"):
+        assert ed.ask(question).answers == ["Simvastatin 20 MG"], question

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from osler.ask.form.people import People
+from osler.ask.form.lexicon import english
+from osler.ask.form.people import People, parts_of
 from osler.ask.form.spans import Span
 from osler.ask.form.tokens import Token
 
@@ -14,13 +16,14 @@ _ADDRESSES = ("lady", "gentleman", "man", "woman", "girl", "boy")
 
 @dataclass
 class Whom:
-    """The patients that the words name. ``unknown`` is a name that nobody bears, ``several`` are
-    names of different patients; ``sure`` falls
-    where only a part of a name, or a near spelling of it, was given."""
+    """The patients that the words name. ``unknown`` is a name that nobody bears, of which ``half``
+    is somebody's; ``several`` are names of different patients; ``sure`` falls where only a part of
+    a name, or a near spelling of it, was given."""
 
     patients: tuple[str, ...] = ()
     words: str = ""
     unknown: str = ""
+    half: bool = False
     several: tuple[str, ...] = ()
     sure: float = 1.0
     notes: list[str] = field(default_factory=list)
@@ -35,6 +38,9 @@ def whom(spans: Sequence[Span], words: Sequence[Token], people: People) -> Whom:
     whole = [s for s in spans if s.person is not None and s.person.how != "part"]
     parts = [s for s in spans if s.person is not None and s.person.how == "part"]
     stranger = _stranger(spans, words)
+    if not whole and stranger is None and (other := _forename(spans, words, people)):
+        meant.unknown, meant.half = other, True
+        return meant
     for span in whole:
         assert span.person is not None
         sets.append(set(span.person.patients))
@@ -177,6 +183,25 @@ def _stranger(spans: Sequence[Span], words: Sequence[Token]) -> str | None:
         if words and all("\u3400" <= c <= "\u9fff" for c in "".join(run))
         else " ".join(run)
     )
+
+
+def _forename(spans: Sequence[Span], words: Sequence[Token], people: People) -> str:
+    """What stands beside a part of a name as the rest of one, where nobody bears both: "Ana Okoro -
+    current meds?" opens with a word that is no English one, "Diaz G" has an initial."""
+    said = [(at, span) for at, span in enumerate(spans) if span.words != "."]
+    for (at, span), (_, after) in pairwise(said):
+        part, other = (after, span) if span.person is None else (span, after)
+        if part.person is None or part.person.how != "part" or other.person is not None:
+            continue
+        token = words[other.start]
+        opens = at == 0 and other is span and other.left and token.key not in english()
+        initial = len(token.text) == 1 and not token.chinese
+        if not token.capital or not (opens or initial):
+            continue
+        names = [name for id in part.person.patients for name in people.all[id].names]
+        if not any(word.startswith(token.key) for name in names for word in parts_of(name)):
+            return f"{span.words} {after.words}"
+    return ""
 
 
 def _together(spans: Sequence[Span], words: Sequence[Token]) -> str:

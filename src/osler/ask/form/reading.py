@@ -75,6 +75,8 @@ class Reader(CohortReader, PatientReader):
         strict = self._read(question, before, words, spans)
         if strict.form is not None or not (strict.left or strict.misplaced):
             return strict
+        if strict.whom.half:
+            return strict  # what stands beside half a name frames nothing
         plain = self._guessed(question, before, {})
         if plain.form is not None:
             return plain

@@ -44,7 +44,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     'How old was Ben Okoro when his diabetes was diagnosed?': ('age · on the day of diabetes · of Ben Okoro, b. 1962-11-30, P2', ['49']),
     'How old was Ben Okoro at his stroke?': ('age · on the day of stroke · of Ben Okoro, b. 1962-11-30, P2', []),
     'What did C. Diaz take?': ('drugs, at any time · of Cora Diaz, b. 1971-01-01, p3', ['Amoxicillin 500 MG Oral Capsule']),
-    'C. Okoro dob': ('not understood: “C”', []),
+    'C. Okoro dob': ('there is no patient C Okoro in these records', []),
     'How many cigarettes does Cora Diaz smoke?': ('how many is not told: “cigarettes” is a result in words', []),
     'What was MRN-7 on before?': ('drugs, past · of Ann Lee, b. 1950-02-03, p1', ['Lisinopril 10 MG Oral Tablet']),
     "What was MRN-7's creatinine when last measured?": ('value of results: creatinine, at any time, latest · of Ann Lee, b. 1950-02-03, p1', ['1.9 mg/dL']),
