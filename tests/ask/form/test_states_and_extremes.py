@@ -168,3 +168,12 @@ def test_half_a_name_is_nobody_s(ed: FormAnswerer, question: str, name: str) -> 
 def test_the_own_half_of_a_name_is_enough(ed: FormAnswerer) -> None:
     for question in ("Poe's stopped drugs?", "Ed's stopped drugs?", "Poe E, stopped drugs?"):
         assert ed.ask(question).answers == ["Simvastatin 20 MG"], question
+
+
+def test_what_a_procedure_showed_is_no_end_of_it() -> None:
+    own = over(
+        *patient("a", "Ed Poe"),
+        fact("a", "procedure", "CT of head", status="completed", start="2020-01-01"),
+    )
+    assert own.ask("Was Ed Poe's CT clear?").answers == []
+    assert own.ask("Was Ed Poe's CT done?").answers == ["yes"]

@@ -202,7 +202,9 @@ def idle(spans: Sequence[Span], form: Form, used: set[int]) -> tuple[list[str], 
         if at in used or not meant or any(m.tag != "begin" for m in other):
             continue
         if not any(_realised(m, form, whats) for m in meant):
-            weighs = {m.tag for m in meant} <= _HEAVY
+            # "Was her CT clear?": a yes to something else than was asked.
+            ends = form.answer == "yes or no" and all(m == ("edge", "end") for m in meant)
+            weighs = ends or {m.tag for m in meant} <= _HEAVY
             (heavy if weighs else light).append(span.words)
     return heavy, light
 
