@@ -29,8 +29,10 @@ class Asides(Steps):
 
     def _lying(self) -> None:
         """ "Whose BMI falls between 25 and 30": beside numbers that are no years, the verb says
-        where a result lies and not where it goes."""
+        where a result lies and not where it goes. "Who is over 60": nothing ended."""
         for at, span in enumerate(self.spans):
+            if span.words.lower() == "is over" and self._numeric(at + 1) is not None:
+                span.meanings = (Meaning("compare", ">"),)
             beside, number = self._span(at + 1), self._span(at + 2)
             if span.words.lower() not in ("fall", "falls") or beside is None or number is None:
                 continue

@@ -109,7 +109,8 @@ class ClauseReader:
             pick = "all" if clause.tense == "past" or clause.when in ("ever", "never") else "latest"
         sure = clause.sure or "true"
         time = clause.time
-        if time is not None and kind in LASTING and not heard.begins:
+        begins = heard.begins or (kind == "condition" and _got(heard))
+        if time is not None and kind in LASTING and not begins:
             time = msgspec.structs.replace(time, holds=True)
         return What(
             kinds=(kind,),
@@ -139,3 +140,11 @@ class ClauseReader:
             clause.negated = False
             compare = "denied"
         return msgspec.structs.replace(what, value=Value(compare), pick="latest")  # type: ignore[arg-type]
+
+
+_ONSET = ("get", "gets", "getting", "got", "develop", "come down with", "came down with")
+
+
+def _got(heard: Heard) -> bool:
+    """ "Who got gout in 2019?": it began then; "who had gout" only asks that it was there."""
+    return any(s.words.lower() in _ONSET for s in heard.spans)
