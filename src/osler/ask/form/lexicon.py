@@ -77,13 +77,11 @@ def _words_of(phrase: str) -> Phrase:
 @lru_cache(maxsize=1)
 def spelled() -> dict[Phrase, tuple[Meaning, ...]]:
     """Each phrase as it is spelled ("patients" is not "patient"), with all that it may mean."""
-    by_phrase: dict[Phrase, list[Meaning]] = {}
+    by_phrase: dict[Phrase, dict[Meaning, None]] = {}
     for tag, value, phrases in rows("lexicon"):
         for phrase in (way for listed in phrases.split("|") for way in spread(listed)):
             key = _words_of(phrase.removesuffix("*"))
-            known = by_phrase.setdefault(key, [])
-            if Meaning(tag, value) not in known:
-                known.append(Meaning(tag, value))
+            by_phrase.setdefault(key, {})[Meaning(tag, value)] = None
     by_phrase.pop((), None)
     return {phrase: tuple(some) for phrase, some in by_phrase.items()}
 
@@ -91,10 +89,10 @@ def spelled() -> dict[Phrase, tuple[Meaning, ...]]:
 @lru_cache(maxsize=1)
 def meanings() -> dict[Phrase, tuple[Meaning, ...]]:
     """The same without plurals, for a form that the table does not spell out."""
-    by_phrase: dict[Phrase, list[Meaning]] = {}
+    by_phrase: dict[Phrase, dict[Meaning, None]] = {}
     for phrase, some in spelled().items():
-        known = by_phrase.setdefault(tuple(stem(word) for word in phrase), [])
-        known.extend(m for m in some if m not in known)
+        known = by_phrase.setdefault(tuple(stem(word) for word in phrase), {})
+        known.update(dict.fromkeys(some))
     return {phrase: tuple(some) for phrase, some in by_phrase.items()}
 
 

@@ -290,14 +290,14 @@ def _shared(
     keys = ["" if t.mark else t.key for t in words]
     pairs = [
         (*part, *keys[last - count : last])
-        for last in range(end + 3, min(end + 5, len(words)) + 1)
+        for last in range(end + 3, len(words) + 1)
         for count in (1, 2)
         if keys[end] in _JOINS and _known(tuple(keys[end + 1 : last]), vocabulary)
     ]
     if keys[at - 1] in _JOINS:
         pairs += [
             phrase
-            for first in range(max(0, at - 4), at - 2)
+            for first in range(at - 2)
             # "Type 2 diabetes or type 1", "chronic hepatitis B or C".
             for phrase in (
                 (*part, keys[at - 2]),

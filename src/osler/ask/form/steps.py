@@ -101,7 +101,6 @@ class Steps:
                 side = "in"
         if linked is not None and linked.means("side"):
             # "2010 or later".
-            self.used.add(at + 1)
             side = linked.value("side")
         if side == "before":
             time = Time(last=_day_before(first))
@@ -300,7 +299,7 @@ class Steps:
         if unit is not None and unit.means("units"):
             self.used.add(end + 1)
             years = unit.words.lower() in AGE
-        old = self._span(self._next(end) if not years else end + 2)
+        old = self._span(self._next(end))
         if old is not None and old.means("attr", "age"):
             years = True
             self.used.add(self.spans.index(old))
