@@ -61,3 +61,51 @@ def test_what_was_got_in_another_year_is_no_yes(two: FormAnswerer) -> None:
     answer = two.ask("Did Ed Poe get asthma in 2011?")
     assert answer.answers != ["yes"]
     assert "2009" in answer.note
+
+
+@pytest.fixture(scope="module")
+def salts() -> FormAnswerer:
+    return over(
+        *patient("a", "Ed Poe"),
+        *patient("b", "Al Roe"),
+        result("a", "Sodium", "2012-01-01", 130, "mmol/L"),
+        result("a", "Sodium", "2019-01-01", 140, "mmol/L"),
+        result("a", "Sodium", "2021-01-01", 120, "mmol/L"),
+        result("a", "Lithium [Moles/volume]", "2019-01-01", 0.7, "mmol/L"),
+        result("b", "Lithium [Moles/volume]", "2019-01-01", 0.7, "mmol/L"),
+        fact("a", "medication", "Lithium carbonate 300 MG", start="2012-01-01"),
+        fact("a", "condition", "Gout", start="2011-01-01"),
+        fact("a", "procedure", "First visit", status="completed", start="2011-01-01"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        # From the one time to the other, whichever is named first.
+        ("Was Ed Poe's sodium higher in 2019 than in 2012?", ["yes"]),
+        ("Was Ed Poe's sodium lower in 2012 than in 2019?", ["yes"]),
+        ("Was Ed Poe's sodium higher in 2012 than in 2019?", ["no"]),
+        ("Was Ed Poe's sodium lower in 2021 than in 2019?", ["yes"]),
+        ("Is Ed Poe's sodium higher than in 2012?", ["no"]),
+        # On a drug, though a result bears its name; so many of a result, which are no years.
+        ("Is Ed Poe on lithium?", ["yes"]),
+        ("Who is on lithium?", ["Ed Poe"]),
+        ("patients over 130 sodium", []),
+        ("patients under 130 sodium", ["Ed Poe"]),
+        # A name of two words, each of which says something else.
+        ("When was Ed Poe's first visit?", ["2011-01-01"]),
+    ],
+)
+def test_what_is_compared_and_what_is_named(
+    salts: FormAnswerer, question: str, answers: list[str]
+) -> None:
+    assert salts.ask(question).answers == answers
+
+
+def test_how_far_a_denial_reaches_is_a_doubt(salts: FormAnswerer) -> None:
+    doubt = "how far the negation reaches"
+    assert doubt in salts.ask("Who has no asthma and gout?").note
+    assert salts.ask("Who has no asthma and gout?").confidence < 0.9
+    for plain in ("Who has gout and no asthma?", "Who has gout and asthma?"):
+        assert doubt not in salts.ask(plain).note
