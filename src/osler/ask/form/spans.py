@@ -263,7 +263,7 @@ def _called(
         return
     phrase = pointless(tuple(t.key for t in words[at:end]))
     hurt = end - at == 2 and words[at + 1].key in ("himself", "herself", "themselves")
-    whole = 0 < len(phrase) < 6 and (words[at].key, words[end - 1].key) == (phrase[0], phrase[-1])
+    whole = bool(phrase) and (words[at].key, words[end - 1].key) == (phrase[0], phrase[-1])
     if hurt:
         phrase = phrase[:1]
     elif not whole or {phrase[0], phrase[-1]} & SMALL:
