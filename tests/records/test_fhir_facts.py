@@ -466,3 +466,32 @@ def test_a_risk_is_named_by_what_it_has(tmp_path, fields, name, start, value):
     }
     (fact,) = facts(bundle(tmp_path / "b.json", ANN, risk | fields), "report")
     assert (fact.name.lower(), fact.start, fact.value) == (name.lower(), start, value)
+
+
+def test_whom_a_subject_without_a_reference_names(tmp_path):
+    """A name that may be a patient's is somebody; a group's, or no name, is nobody."""
+
+    def of(name: str, **subject: Any) -> dict[str, Any]:
+        return {"resourceType": "Condition", "code": code(name), "subject": subject}
+
+    entries = [
+        of("Warts", display="Ward 7", type="Group"),
+        of("Ulcer", display="Bo Hill", type="Patient"),
+        of("Eczema", display="Cy Day"),
+        of("Cold"),
+        of("Flu", type="Patient"),
+    ]
+    found = facts(bundle(tmp_path / "b.json", ANN, *entries), "condition")
+    assert {f.name: f.role for f in found} == {
+        "Warts": "other",
+        "Ulcer": "own",
+        "Eczema": "own",
+        "Cold": "other",
+        "Flu": "other",
+    }
+
+
+def test_whom_records_only_refer_to_is_counted(tmp_path):
+    doctors = [{"resourceType": "Practitioner", "id": n, "name": [{"text": n}]} for n in "ab"]
+    notes = [i for i in read(bundle(tmp_path / "b.json", ANN, *doctors)) if isinstance(i, Note)]
+    assert [(n.what, n.count) for n in notes] == [("merged", 2)]

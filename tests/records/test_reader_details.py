@@ -10,7 +10,7 @@ import pytest
 from osler.files.reader import recognise
 from osler.files.source import Source
 from osler.kinds import Fact
-from osler.records.readers.fhir_values import frequency, name_forms
+from osler.records.readers.fhir_values import frequency, name_forms, span
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,37 @@ def test_how_else_a_name_is_written(name: str, forms: tuple[str, ...]) -> None:
 )
 def test_how_often_a_drug_is_taken(times: str, period: str, unit: str, said: str) -> None:
     assert frequency(times, period, unit) == said
+
+
+PERIOD = {"start": "2020-01", "end": "2021-02"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({}, ("", "")),
+        ({"onsetDateTime": "2020-01-02"}, ("2020-01-02", "")),
+        ({"onsetInstant": "2020-01-02T03:04:05Z"}, ("2020-01-02T03:04:05Z", "")),
+        ({"onsetDate": "2020"}, ("2020", "")),
+        ({"onset": "2020"}, ("2020", "")),
+        ({"onsetPeriod": PERIOD}, ("2020-01", "2021-02")),
+        ({"onset": PERIOD}, ("2020-01", "2021-02")),
+        # A moment that is empty or none is passed over.
+        ({"onsetDateTime": "", "onsetPeriod": PERIOD}, ("2020-01", "2021-02")),
+        ({"onsetDateTime": 7, "onsetDate": "2020"}, ("2020", "")),
+        ({"onsetTiming": {"event": ["2020-01-02", "2020-02-02"]}}, ("2020-01-02", "")),
+        ({"onsetTiming": {"repeat": {"boundsPeriod": PERIOD}}}, ("2020-01", "2021-02")),
+        (
+            {"onsetTiming": {"event": ["2020-03-04"], "repeat": {"boundsPeriod": PERIOD}}},
+            ("2020-01", "2021-02"),
+        ),
+        ({"onsetTiming": {"event": []}}, ("", "")),
+        # Of something else.
+        ({"abatementDateTime": "2020"}, ("", "")),
+    ],
+)
+def test_when_something_was(fields: dict[str, object], told: tuple[str, str]) -> None:
+    assert span(fields, "onset") == told
 
 
 def _facts(path: Path) -> list[Fact]:

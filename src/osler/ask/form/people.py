@@ -154,9 +154,11 @@ class People:
     def _loosely(self, words: Sequence[Token], at: int) -> Iterable[Named]:
         """An id that is written otherwise, "mrn 40022" for MRN-40022: the same letters and figures
         in the same case if one patient has them, else in any case. Of several, all are meant."""
-        for end in range(at + 1, min(at + 4, len(words)) + 1):
+        for end in range(at + 1, len(words) + 1):
             some = [t for t in words[at:end] if t.text not in ("#", ":", "-")]
-            if words[at].mark or words[end - 1].mark or len(some) > 2:
+            if words[at].mark or len(some) > 2:
+                break
+            if words[end - 1].mark:
                 continue
             exact, loose = _keys("".join(t.text for t in some))
             bearers = self.by_squeezed.get(exact) or self.by_squeezed.get(loose)
