@@ -495,3 +495,14 @@ def test_whom_records_only_refer_to_is_counted(tmp_path):
     doctors = [{"resourceType": "Practitioner", "id": n, "name": [{"text": n}]} for n in "ab"]
     notes = [i for i in read(bundle(tmp_path / "b.json", ANN, *doctors)) if isinstance(i, Note)]
     assert [(n.what, n.count) for n in notes] == [("merged", 2)]
+
+
+def test_of_one_server_an_id_is_enough(tmp_path):
+    """Whole addresses stand in ids only where two servers' resources are in one source."""
+    one = {"resourceType": "Condition", "id": "c", "subject": OF_ANN, "code": code("Gout")}
+    entries = [
+        {"fullUrl": f"http://one.org/{r['resourceType']}/{r['id']}", "resource": r}
+        for r in (ANN, one)
+    ]
+    (fact,) = facts(bundle(tmp_path / "b.json", entry=entries), "condition")
+    assert fact.patient == "record:b/p1"

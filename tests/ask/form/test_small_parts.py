@@ -71,3 +71,15 @@ def test_what_a_typing_error_is_corrected_to(typed: str, meant: str) -> None:
 )
 def test_a_short_word_with_a_letter_lost_or_turned(typed: str, meant: str) -> None:
     assert shortened(tokens(typed)[0]) == meant
+
+
+@pytest.mark.parametrize(
+    "what", ["identifier", "MRN", "Medical record number", "Passport number", "National identifier"]
+)
+def test_by_which_numbers_somebody_is_known(what: str) -> None:
+    people = People([("1", "name", "Ed Poe"), ("1", what, "N-4711"), ("1", "sex", "male")])
+    assert [n.patients for n in people.find(tokens("drugs of N-4711"))] == [("1",)]
+    # Of these some are a hospital's own; the id of the file is none.
+    assert people.all["1"].numbers == ["N-4711"]
+    assert People([("1", "id", "N-4711")]).all["1"].numbers == []
+    assert people.all["1"].about == {"sex": "male"}
