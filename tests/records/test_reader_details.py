@@ -10,7 +10,8 @@ import pytest
 from osler.files.reader import recognise
 from osler.files.source import Source
 from osler.kinds import Fact
-from osler.records.readers.fhir_values import frequency, name_forms, span
+from osler.records.readers.fhir_values import Value, frequency, name_forms, quantity, span
+from osler.records.readers.fhir_ward import medication
 
 
 @pytest.mark.parametrize(
@@ -43,6 +44,45 @@ def test_how_else_a_name_is_written(name: str, forms: tuple[str, ...]) -> None:
 )
 def test_how_often_a_drug_is_taken(times: str, period: str, unit: str, said: str) -> None:
     assert frequency(times, period, unit) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ({"value": 7.5, "unit": "mg"}, Value("7.5", 7.5, "mg")),
+        ({"value": 7, "code": "mg", "comparator": "<"}, Value("7", 7.0, "mg", "<")),
+        # A unit without a number is no nought.
+        ({"unit": "mg"}, Value("", None, "mg")),
+        ({"value": None, "comparator": "<"}, Value("", None, "")),
+        ({}, Value("", None, "")),
+    ],
+)
+def test_an_amount(said: dict[str, object], value: Value) -> None:
+    assert quantity(said) == value
+
+
+AMOXICILLIN = {"itemCodeableConcept": {"text": "Amoxicillin"}}
+
+
+@pytest.mark.parametrize(
+    ("drug", "name"),
+    [
+        ({"code": {"text": "Augmentin"}, "ingredient": [AMOXICILLIN]}, "Augmentin"),
+        ({"ingredient": [AMOXICILLIN]}, "Amoxicillin"),
+        (
+            {"ingredient": [AMOXICILLIN, {"itemReference": {"display": "Clavulanate"}}]},
+            "Amoxicillin / Clavulanate",
+        ),
+        (
+            {"ingredient": [{}, AMOXICILLIN], "contained": [{"code": {"text": "Water"}}]},
+            "Water / Amoxicillin",
+        ),
+        ({"ingredient": [{}, AMOXICILLIN]}, "Amoxicillin"),
+        ({}, ""),
+    ],
+)
+def test_a_drug_is_its_name_or_what_it_is_made_of(drug: dict[str, object], name: str) -> None:
+    assert medication(drug).display == name
 
 
 PERIOD = {"start": "2020-01", "end": "2021-02"}

@@ -83,3 +83,29 @@ def test_by_which_numbers_somebody_is_known(what: str) -> None:
     assert people.all["1"].numbers == ["N-4711"]
     assert People([("1", "id", "N-4711")]).all["1"].numbers == []
     assert people.all["1"].about == {"sex": "male"}
+
+
+@pytest.mark.parametrize(
+    ("death", "answers", "note"),
+    [
+        ("2020-05-06T10:00:00Z", ["2020-05-06"], ""),
+        ("2020-05-06", ["2020-05-06"], ""),
+        ("true", [], "the record has no date"),
+        ("false", [], "no death is on record"),
+    ],
+)
+def test_the_day_of_a_death(death: str, answers: list[str], note: str) -> None:
+    answer = over(*patient("a", "Ed Poe", death=death)).ask("When did Ed Poe die?")
+    assert answer.answers == answers
+    assert note in answer.note
+
+
+def test_results_that_share_their_first_code_are_one_group() -> None:
+    first, second = ("http://loinc.org", "1"), ("http://loinc.org", "2")
+    for codes, groups in ((((first,), (first, second)), 1), (((first,), (second,)), 2)):
+        names = [
+            Name("observation", f"ratio {n}", f"Pyrexin/Zymogen ratio {n}", own)
+            for n, own in zip(("before", "after"), codes, strict=True)
+        ]
+        match = Vocabulary(names).find(("pyrexin",))["observation"]
+        assert (match.loose, match.groups) == (True, groups)
