@@ -75,3 +75,23 @@ def test_how_many_have_one_of_three(five: FormAnswerer) -> None:
     answer = five.ask("How many patients have asthma, gout or migraine?")
     assert answer.answers == ["4"]
     assert answer.confidence > 0.9
+
+
+@pytest.mark.parametrize(
+    ("question", "open_"),
+    [
+        ("Who has no gout, asthma and migraine?", True),
+        ("Who has no gout and migraine?", True),
+        ("Who has migraine, no gout and a stroke?", True),
+        ("Who has gout, asthma and migraine?", False),
+        ("Who has gout, asthma and no migraine?", False),
+        ("Who has no gout, asthma or migraine?", False),
+    ],
+)
+def test_how_far_a_no_reaches_in_a_list_is_open(
+    five: FormAnswerer, question: str, open_: bool
+) -> None:
+    answer = five.ask(question)
+    assert ("how far the negation reaches" in answer.note) is open_
+    if open_:
+        assert answer.confidence < 0.9

@@ -161,13 +161,18 @@ class Asides(Steps):
     def _listed(self, join: str) -> None:
         """ "Gout, asthma or migraine": what commas part before an "or" is held together by it, and
         denied together: "no gout, asthma or migraine", "neither gout, asthma nor migraine"."""
-        chain = [self.group[-1]]
+        chain = self._chain()
+        for clause in chain[1:]:
+            clause.join, clause.negated = join, chain[0].negated
+
+    def _chain(self) -> list[Clause]:
+        """The last things that were named with nothing but commas between them."""
+        chain = self.group[-1:]
         for clause in self.group[-2::-1]:
             if clause.person is not None or not self._only_comma(clause, chain[0]):
                 break
             chain.insert(0, clause)
-        for clause in chain[1:]:
-            clause.join, clause.negated = join, chain[0].negated
+        return chain
 
     def _only_comma(self, one: Clause, other: Clause) -> bool:
         if not (one.spans and other.spans):

@@ -367,7 +367,7 @@ class Walk(Asides):
         join = span.value("join")
         if span.words.lower() in ("both", "either"):
             return
-        if join == "and" and self.negated is False and self.group and self.group[-1].negated:
+        if join == "and" and not self.negated and any(c.negated for c in self._chain()):
             self.heard.doubts.append("how far the negation reaches")
         if join == "or" and self.group:
             self._listed("or")
