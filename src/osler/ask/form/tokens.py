@@ -123,8 +123,7 @@ def fold(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.translate(_HIDDEN))
     plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
     for british, american in _BRITISH:
-        if british in plain:
-            plain = plain.replace(british, american)
+        plain = plain.replace(british, american)
     return plain
 
 
