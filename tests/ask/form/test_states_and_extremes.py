@@ -87,8 +87,13 @@ def test_what_is_suspected_is_a_diagnosis(ed: FormAnswerer) -> None:
     ("stretch", "names"),
     [
         ("In the 12 months up to 31 January 2018", ["Burn of hand", "Gout"]),
-        ("In the 10 months before 31 January 2018", ["Burn of hand"]),
-        ("In the 2 weeks after 1 March 2017", ["Gout"]),
+        ("In the 10 months up to 31 January 2018", ["Burn of hand"]),
+        # Before a day and after it leave the day out.
+        ("In the 10 months before 31 January 2018", []),
+        ("In the last 10 months before 1 February 2018", ["Burn of hand"]),
+        ("In the 2 weeks after 1 March 2017", []),
+        ("In the 2 weeks after 28 February 2017", ["Gout"]),
+        ("In the 2 weeks from 1 March 2017", ["Gout"]),
         ("In the 3 days from 2017-02-26", ["Gout"]),
         ("In the 2 days from 2017-02-26", []),
     ],
@@ -177,3 +182,34 @@ def test_what_a_procedure_showed_is_no_end_of_it() -> None:
     )
     assert own.ask("Was Ed Poe's CT clear?").answers == []
     assert own.ask("Was Ed Poe's CT done?").answers == ["yes"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which of Ed Poe's drugs were held?", ["Bisoprolol 5 MG"]),
+        ("Was Ed Poe's atorvastatin held?", ["no"]),
+        ("Did Ed Poe pick up his atorvastatin?", []),
+        ("Did Ed Poe go home on atorvastatin?", []),
+        ("Was Ed Poe discharged on atorvastatin?", []),
+        ("Is the handover of Ed Poe's atorvastatin done?", []),
+        ("Is Ed Poe's atorvastatin valid?", []),
+    ],
+)
+def test_words_that_ask_for_something_else_are_not_empty(
+    ed: FormAnswerer, question: str, answers: list[str]
+) -> None:
+    """A yes out of "he takes it" would answer another question."""
+    assert ed.ask(question).answers == answers
+
+
+def test_what_was_given_has_no_now() -> None:
+    own = over(
+        *patient("a", "Ed Poe"),
+        fact("a", "immunization", "Influenza vaccine", status="completed", start="2019-10-01"),
+    )
+    answer = own.ask("Is Ed Poe currently vaccinated against influenza?")
+    assert (answer.answers, answer.confidence < 0.9) == (["yes"], True)
+    assert "how long it protects is not on record" in answer.note
+    assert own.ask("Is Ed Poe's influenza vaccine still valid?").answers == []
+    assert own.ask("Is Ed Poe vaccinated against influenza?").confidence > 0.9

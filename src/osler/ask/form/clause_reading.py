@@ -93,6 +93,11 @@ class ClauseReader:
         if silent and (clause.value is not None or self._only_words(clause.concept(when))):
             # Chinese says no tense: "抽烟吗" asks for what holds now, as "does he smoke" does.
             when = "now"
+        if kind == "immunization" and when == "now":
+            # Nothing on record says how long one protects: "currently vaccinated" is no no.
+            when = "ever"
+            reading.sure *= LEANING
+            reading.doubts.append("told is what was given; how long it protects is not on record")
         if clause.doubtful_kind:
             reading.sure *= LEANING
         if kind == "care plan" and clause.hint != kind:

@@ -123,30 +123,35 @@ def _chinese(words: Sequence[Token], at: int, today: datetime.date) -> Stretch |
     return _span(at, place, *([*numbers, 0, 0])[:3])
 
 
-_UP_TO = "up to|leading up to|running up to|ending|to|until|till|before|prior to|preceding"
-_FROM = "after|from|following|starting|since|beginning"
+_UP_TO = "up to|leading up to|running up to|ending|to|until|till"
+_BEFORE = "before|prior to|preceding"
+_FROM = "from|starting|since|beginning"
+_AFTER = "after|following"
 
 
 def _counted(words: Sequence[Token], at: int, today: datetime.date) -> Stretch | None:
-    """The 12 months up to 31 January 2021, six weeks after 3 May 2019: so long before or after a
-    day that is named."""
-    if at + 3 > len(words) or words[at + 1].key not in _UNITS:
+    """The 12 months up to 31 January 2021, the last six weeks before 3 May 2019: so long before or
+    after a day that is named. Before and after leave that day out."""
+    start = at + (words[at].word in ("last", "past", "previous", "final", "first"))
+    if start + 3 > len(words) or words[start + 1].key not in _UNITS:
         return None
-    count = _number(words[at].key)
+    count = _number(words[start].key)
     if not count:
         return None
-    for ways, back in ((_UP_TO, True), (_FROM, False)):
+    for ways, sign, apart in ((_UP_TO, -1, 0), (_BEFORE, -1, -1), (_FROM, 1, 0), (_AFTER, 1, 1)):
         for way in ways.split("|"):
-            behind = at + 3 + way.count(" ")
-            if " ".join(word.word for word in words[at + 2 : behind]) != way:
+            behind = start + 3 + way.count(" ")
+            if " ".join(word.word for word in words[start + 2 : behind]) != way:
                 continue
             behind += words[behind : behind + 1] != [] and words[behind].word in ("the", "on")
             day = _point(words, behind, today) if behind < len(words) else None
             if day is None or day.first != day.last:
                 continue
             named = datetime.date.fromisoformat(day.first)
-            other = _moved(named, -count if back else count, words[at + 1].key).isoformat()
-            return Stretch(at, day.end, min(other, day.first), max(other, day.first))
+            near = named + datetime.timedelta(days=apart)
+            far = _moved(named, sign * count, words[start + 1].key)
+            first, last = sorted((near.isoformat(), far.isoformat()))
+            return Stretch(at, day.end, first, last)
     return None
 
 
