@@ -213,3 +213,10 @@ def test_what_was_given_has_no_now() -> None:
     assert "how long it protects is not on record" in answer.note
     assert own.ask("Is Ed Poe's influenza vaccine still valid?").answers == []
     assert own.ask("Is Ed Poe vaccinated against influenza?").confidence > 0.9
+
+
+def test_what_is_new_needs_a_time(ed: FormAnswerer) -> None:
+    """A drug of five years' standing used to be new at .98."""
+    assert ed.ask("Is Ed Poe's atorvastatin new?").answers == []
+    assert ed.ask("Which new drugs does Ed Poe take?").answers == []
+    assert ed.ask("Which new diagnoses did Ed Poe have in 2017?").answers == ["Gout"]

@@ -197,6 +197,13 @@ def idle(spans: Sequence[Span], form: Form, used: set[int]) -> tuple[list[str], 
     heavy: list[str] = []
     light: list[str] = []
     for at, span in enumerate(spans):
+        if (
+            at not in used
+            and {m.tag for m in span.meanings} == {"begin"}
+            and not _dated(form, whats)
+        ):
+            # "Is the warfarin new?": nothing says since when a thing is new.
+            heavy.append(span.words)
         meant = [m for m in span.meanings if m.tag in MATTERS]
         other = [m for m in span.meanings if m.tag not in MATTERS]
         if at in used or not meant or any(m.tag != "begin" for m in other):
@@ -207,6 +214,11 @@ def idle(spans: Sequence[Span], form: Form, used: set[int]) -> tuple[list[str], 
             weighs = ends or {m.tag for m in meant} <= _HEAVY
             (heavy if weighs else light).append(span.words)
     return heavy, light
+
+
+def _dated(form: Form, whats: Sequence[What]) -> bool:
+    """Whether a form asks when, or of a time."""
+    return form.answer in ("date", "duration") or any(w.time is not None for w in whats)
 
 
 def _realised(meaning: Meaning, form: Form, whats: Sequence[What]) -> bool:
