@@ -194,6 +194,7 @@ def test_what_a_procedure_showed_is_no_end_of_it() -> None:
         ("Was Ed Poe discharged on atorvastatin?", []),
         ("Is the handover of Ed Poe's atorvastatin done?", []),
         ("Is Ed Poe's atorvastatin valid?", []),
+        ("Is Ed Poe taking atorvastatin every day?", []),
     ],
 )
 def test_words_that_ask_for_something_else_are_not_empty(
