@@ -146,6 +146,7 @@ def test_narrower_things(plain: FormAnswerer, question: str, who: list[str]) -> 
         ("Who takes uricosuric agents?", ["Ira Urate"], None),
         # The allergy is a concept of its own, beside the thing itself.
         ("Who has a nut allergy?", ["Kim Pine", "Lou Peanut", "Max Nut", "Ned Walnut"], None),
+        ("Who is allergic to nuts?", ["Kim Pine", "Lou Peanut", "Max Nut", "Ned Walnut"], None),
     ],
 )
 def test_a_terminology_takes_in_what_is_below(
